@@ -3,7 +3,12 @@ import type { Field, FieldTable } from '../../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../../contract/known-fields.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { type Column, isContainer, type Profile, textsOf } from '../table/profile.ts';
-import { guessDeclaredField, isBareNumberWord } from '../words/column-names.ts';
+import {
+  facilityOfColumn,
+  guessDeclaredField,
+  isBareNumberWord,
+  squeezedName,
+} from '../words/column-names.ts';
 import { withDecimalPoint } from '../words/column-values.ts';
 import { decimalMark, decimalMarkOfGroupedAreas, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
 import { type DeclarationEdit, planFieldDeclarations } from './declare.ts';
@@ -103,7 +108,23 @@ export function separatorOf(column: Column, separators: readonly string[] = SEPA
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-export const facilitySeparatorOf = (column: Column) => separatorOf(column, SEPARATORS_OF_FACILITIES);
+/** Returns several separators if rows differ, and others than the usual one divide a text into words that are known. */
+export function facilitySeparatorOf(column: Column): string | string[] | undefined {
+  const usual = separatorOf(column, SEPARATORS_OF_FACILITIES);
+  if (usual === undefined || usual === 'json') return usual;
+  const partsBy = (separator: string, text: string) => text.split(separator).map((part) => part.trim());
+  const [divided, whole] = [true, false].map((is) =>
+    textsOf(column).filter((text) => text.includes(usual) === is),
+  ) as [string[], string[]];
+  const words = new Set([...divided, ...whole].flatMap((text) => partsBy(usual, text)).map(squeezedName));
+  const isKnown = (part: string) =>
+    words.has(squeezedName(part)) || facilityOfColumn(part) !== undefined || part === '';
+  const others = SEPARATORS_OF_FACILITIES.filter((one) => {
+    const texts = whole.filter((text) => text.includes(one));
+    return texts.length > 0 && texts.every((text) => partsBy(one, text).every(isKnown));
+  });
+  return others.length === 0 ? usual : [usual, ...others];
+}
 
 /** `line`: a mapping line that uses the column. `isNew`: the comments of the proposed mapping do not list it. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {

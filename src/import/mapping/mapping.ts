@@ -31,7 +31,7 @@ const conversion = z.strictObject({
   else: source.optional(),
   missing: z.enum(['draft', 'skip', 'point', 'country']).optional(),
   map: z.record(z.string(), z.string()).optional(),
-  split: z.string().min(1).optional(),
+  split: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
   decimal: z.enum([',', '.']).optional(),
   prefix: z.string().optional(),
   true: z.array(z.string()).optional(),

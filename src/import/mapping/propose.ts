@@ -271,7 +271,10 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
 }
 
-export function listMapping(column: Column, separator = facilitySeparatorOf): ValueSource {
+export function listMapping(
+  column: Column,
+  separator: (column: Column) => string | string[] | undefined = facilitySeparatorOf,
+): ValueSource {
   const split = separator(column);
   return split === undefined ? column.name : { from: column.name, split };
 }

@@ -16,14 +16,16 @@ export const isDenied = (item: unknown) => isMapping(item) && affirmationIn(item
 /**
  * Reads a list or an object such as `{ "Wifi": true }`, either as a value or as text in JSON, Python, PostgreSQL or
  * HTML. Splits any other text.
- * @param split the separator; with `json` or undefined, a text that is not a list is one item
+ * @param split the separator, or several, of which the first that the text has counts; with `json` or undefined, a text that is not a list is one item
  */
-export function parseListValue(value: unknown, split: string | undefined): unknown[] {
+export function parseListValue(value: unknown, split: string | readonly string[] | undefined): unknown[] {
   if (isMapping(value)) return namesMarkedTrue(value);
   if (typeof value !== 'string') return [value ?? []].flat();
   const items = writtenList(value.trim());
   if (items) return items;
-  return split === undefined || split === 'json' ? [value] : value.split(split);
+  if (split === undefined || split === 'json') return [value];
+  const separator = [split].flat().find((one) => value.includes(one));
+  return separator === undefined ? [value] : value.split(separator);
 }
 
 export const NAME_KEY = /^(?:name|title|label|text)$/i;

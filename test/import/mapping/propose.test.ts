@@ -541,7 +541,7 @@ describe('a mapping', () => {
   });
 
   it.each([
-    ['Wifi, Pool', 'Sauna, Pool', 'Wifi | Pool', ','],
+    ['Wifi, Pool', 'Sauna, Pool', 'Gym | Pool', ','],
     ['Wifi|Pool, heated', 'Sauna|Pool', 'Wifi', '|'],
     ['Wifi; Pool', 'Sauna; Pool, heated', 'TV, Pool', ';'],
     ['Wifi / Pool', 'Sauna / Pool, heated / TV', 'TV', ' / '],
@@ -553,6 +553,18 @@ describe('a mapping', () => {
     const rows = [one, two, three].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,"${cell}"`);
     const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
     expect(await proposed(text)).toMatchObject({ facilities: [{ from: 'amenities', split }] });
+  });
+
+  it.each([
+    [
+      ['Wifi, Piscina, Sauna', 'Wifi; Piscina', 'Sauna / Wifi', 'Wifi, TV/DVD'],
+      [',', ';', ' / '],
+    ],
+    [['Wifi, Piscina', 'Wifi, TV/DVD', 'Piscina / heated', 'Sauna'], ','],
+  ])('divides the rows %j of facilities by %j', async (cells, split) => {
+    const rows = cells.map((cell, n) => `${n},House ${n},"${cell}"\n`).join('');
+    const { facilities } = await proposed(`id,name,amenities\n${rows}`);
+    expect(facilities).toEqual([{ from: 'amenities', split }]);
   });
 
   it.each(['lave-linge/sèche-linge', 'Pool - heated'])('does not divide a column for one %s', async (one) => {
