@@ -27,6 +27,27 @@ it.each([
   }
 });
 
+it('an import whose status words hide all properties ends with exit code 1', () => {
+  const workspace = createWorkspace();
+  const cells = 'Rose,Cork,IE,51.9,-8.4';
+  writeFileSync(
+    join(workspace.root, 't.csv'),
+    `title,city,country,latitude,longitude,Online\n${cells},maybe\n`,
+  );
+  const mapping =
+    'id: { from: title, uuid: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11 }\ndraft: { from: Online, false: [yes] }\n';
+  const fields = 'title city country latitude longitude'.split(' ').map((field) => `${field}: ${field}\n`);
+  writeFileSync(
+    join(workspace.root, 't.mapping.yaml'),
+    `${mapping}currency: { value: EUR }\n${fields.join('')}`,
+  );
+  const { status, stderr } = runCli(workspace, ['import', 't.csv']);
+  expect([status, stderr.split('\n').at(-2)]).toEqual([
+    1,
+    expect.stringMatching(/^Guests will see none .*: maybe\.$/),
+  ]);
+});
+
 it('the findings about a mapping are JSON too', () => {
   const workspace = createWorkspace();
   mkdirSync(workspace.content, { recursive: true });
