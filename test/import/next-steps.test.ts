@@ -176,6 +176,16 @@ describe('a report', () => {
     expect(guessed.notes.map(({ code }) => code)).toEqual(['other-language']);
   });
 
+  it('takes texts for the language that they look like, beside a translation into English', async () => {
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', 'base_url: http://localhost:8080\nfields:\n  description: {}\n');
+    const text = 'Une belle maison avec vue sur la mer pour les vacances dans une ville';
+    const rows = `h-1,Casa,Nice,FR,43.7,7.26,${text},A nice house`;
+    const { notes } = await imported(workspace, 'a.csv', table(',Descriptif,Descriptif anglais', rows));
+    const help = expect.stringContaining('"languages: [fr, en]"');
+    expect(notes).toMatchObject([{ code: 'other-language', field: 'description', help }]);
+  });
+
   it.each(Object.entries(TEXTS))(
     'tells that texts look %s, in whatever form, declared or not',
     async (name, texts) => {
