@@ -1,6 +1,10 @@
-/** A second thread maps and checks the rows of a large table, while this one reads them and writes files. */
+/**
+ * A second thread maps and checks the rows of a large table, while this one reads them and writes files. If the second
+ * one has enough to do, this one maps rows too.
+ */
 import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
 import { UsageError } from '../../errors/errors.ts';
 import { readTerms } from '../../source/configuration-file.ts';
@@ -35,9 +39,9 @@ const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-w
 /** Minimum number of rows for a second thread. Starting one takes as long as mapping a few thousand rows. */
 const MANY = 3_000;
 /** A message to the thread is sent when it has this many rows, or this many UTF-16 units in their cells. */
-const MAX_ROWS = 200;
+const MAX_ROWS = 25;
 const MAX_LENGTH = 1_000_000;
-/** Maximum number of messages that may wait for an answer while another one is sent. */
+/** Maximum number of messages that may wait for an answer. Rows that wait longer survive a garbage collection. */
 const AHEAD = 3;
 /** These limits are five times what the thread uses. With lower ones, the engine would collect garbage more often. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
@@ -97,6 +101,7 @@ export async function* preparedInThread(
   task: RowThreadSettings,
   messages: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<PreparedRows> {
+  let prepareHere: ReturnType<typeof createRowPreparation> | undefined;
   const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
   // This iterator rejects if the thread fails.
   const answers = on(worker, 'message', { close: ['exit'] });
@@ -107,15 +112,27 @@ export async function* preparedInThread(
     if (done) throw new Error('The thread that maps rows ended without an answer.');
     return value[0];
   };
-  let waiting = 0;
+  /** In the order of the messages. */
+  const pending: (Promise<PreparedRows> | PreparedRows)[] = [];
+  let inThread = 0;
+  const toThread = (message: AnyRow[]) => {
+    worker.postMessage(message);
+    inThread++;
+    const answer = next().finally(() => inThread--);
+    // The answer is awaited later, or never if another one fails.
+    answer.catch(() => {});
+    return answer;
+  };
   try {
     for await (const message of messages) {
-      worker.postMessage(message);
-      if (++waiting <= AHEAD) continue;
-      yield await next();
-      waiting--;
+      // Lets answers arrive.
+      await setImmediate();
+      const isSent = inThread < AHEAD;
+      if (!isSent) prepareHere ??= createRowPreparation(task);
+      pending.push(isSent || !prepareHere ? toThread(message) : prepareHere(message));
+      if (pending.length > 2 * AHEAD) yield await pending.shift()!;
     }
-    for (; waiting > 0; waiting--) yield await next();
+    while (pending.length > 0) yield await pending.shift()!;
   } finally {
     await worker.terminate();
   }

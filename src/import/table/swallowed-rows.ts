@@ -75,6 +75,7 @@ export function createSwallowCheck(
     let opening = at;
     let found: UsageError | undefined;
     for (const [column, cell] of cells.entries()) {
+      if (!isShort && !BREAK.test(cell)) continue;
       const texts = cell.split(BREAK);
       const last = texts.length - 1;
       const likenesses = texts.flatMap((text, place) => {
