@@ -28,15 +28,15 @@ const TYPES = {
 /** Words for the types in German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
 const FOREIGN: Readonly<Partial<Record<keyof typeof TYPES, string>>> = {
   apartment:
-    'Ferienwohnung|FeWo|Wohnung|Appartement|Apartament|Apartamento|Appartamento|Departamento|Piso|Mieszkanie|Vakantieappartement|Ferienappartement|Condomínio',
+    'Ferienwohnung|FeWo|Wohnung|Appartement|Apartament|Apartamento|Appartamento|Departamento|Piso|Mieszkanie|Vakantieappartement|Ferienappartement|Condomínio|T1|T2|T3|T4|T5',
   house:
     'Ferienhaus|Haus|Einfamilienhaus|Reihenhaus|Doppelhaushälfte|Gîte|Maison|Maison de vacances|Casa|Casa de vacaciones|Casa vacacional|Vivienda turística|Casa vacanze|Casa vacanza|Huis|Vakantiehuis|Vakantiewoning|Moradia|Casa de férias|Dom|Domek|Dom wakacyjny',
   villa: 'Willa',
   chalet: 'Almhütte',
   cabin: 'Hütte|Blockhaus|Cabane|Cabaña|Baita|Blokhut|Cabana',
-  studio: 'Estudio|Monolocale|Estúdio|Kawalerka',
+  studio: 'Estudio|Monolocale|Estúdio|T0|Kawalerka',
   room: 'Zimmer|Privatzimmer|Chambre|Habitación|Camera|Kamer|Quarto|Pokój',
-  farm_stay: 'Bauernhof|Ferme|Casa rural|Boerderij|Turismo rural|Agroturystyka',
+  farm_stay: 'Bauernhof|Ferme|Casa rural|Boerderij|Quinta|Turismo rural|Agroturystyka',
   bed_and_breakfast: "Chambre d'hôtes|Chambres d'hôtes",
   guest_house: "Gästehaus|Maison d'hôtes|Casa de huéspedes|Affittacamere|Pensione|Gasthuis|Pensão|Pensjonat",
   hotel: 'Hôtel|Albergo',

@@ -27,7 +27,9 @@ export function declaredColumns(columns: readonly Column[], table: FieldTable): 
   const found = columns.flatMap((column) => {
     const named = guessDeclaredField(column.name, table);
     const field = named && table.all.get(named.field);
-    return field && fitsField(column, named.field, field) ? [{ ...named, column }] : [];
+    // Only a field that is a list may have the values of a list.
+    const isOneOfSeveral = field?.kind !== 'words' && isMember(column.name, columns);
+    return field && !isOneOfSeveral && fitsField(column, named.field, field) ? [{ ...named, column }] : [];
   });
   found.sort((a, b) => b.certainty - a.certainty);
   const chosen = new Map<string, Column>();
@@ -143,7 +145,7 @@ export function findColumnsOfKnownFields(
   mapping: Proposal,
   all: FieldTable,
 ): ColumnsByField {
-  const unused = unusedPublicColumns(profile, mapping).filter(({ name }) => !isMember(name, profile));
+  const unused = unusedPublicColumns(profile, mapping).filter(({ name }) => !isMember(name, profile.columns));
   const found = new Map(declaredColumns(unused, all));
   const key = keyColumn(profile, mapping);
   if (key && !found.has('reference')) found.set('reference', key);
@@ -156,7 +158,8 @@ function keyColumn({ columns }: Profile, { id }: Proposal): Column | undefined {
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumberWord(name));
 }
 
-function isMember(name: string, { columns }: Profile): boolean {
+/** Whether a column is inside the objects of a list, such as the `images.url` of each photo. */
+export function isMember(name: string, columns: readonly Column[]): boolean {
   return columns.some((one) => one.list === 'objects' && name.startsWith(`${one.name}.`));
 }
 
@@ -223,7 +226,7 @@ export function describeUnusedColumns(
   return [...unused, ...(key && !unused.includes(key) ? [key] : [])].map((column) => {
     const { name, filled, secret } = column;
     const field = fields.get(name);
-    const isOpen = field === undefined && !isMember(name, profile);
+    const isOpen = field === undefined && !isMember(name, profile.columns);
     const known = isOpen ? lineOf(column) : undefined;
     // E-mail addresses and phone numbers may be a person's, so no field is proposed for them.
     const isContact = column.share.email > 0.5 || column.share.phone > 0.5;

@@ -17,7 +17,8 @@ import {
   type ValueSource,
 } from './mapping.ts';
 import { entryLines } from './mapping-text.ts';
-import { listMapping, photoEntries, policyEntry, policyOfColumn, proposeMapping } from './propose.ts';
+import { photoEntries } from './photo-mapping.ts';
+import { listMapping, policyEntry, policyOfColumn, proposeMapping } from './propose.ts';
 
 export type SlotAnswer = Column | ValueSource | undefined;
 
@@ -74,7 +75,7 @@ export function mappingLineFor(
     { columns: [column], rows: column.filled, unread: 0 },
     { name: '', facilities, fields },
   );
-  const policy = policyOfColumn(column.name);
+  const policy = column.list ? undefined : policyOfColumn(column.name);
   const found = Object.entries({
     ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column.name)] }),
     ...alone,

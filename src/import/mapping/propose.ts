@@ -13,16 +13,14 @@ import {
   isBareNumberWord,
   isMobile,
   splitLanguage,
+  squeezedName,
+  squeezedNamesIn,
 } from '../words/column-names.ts';
 import { isDwellingName, parseCoordinatePair } from '../words/column-values.ts';
+import TABLE from '../words/tables/column-names.json' with { type: 'json' };
 import { currencyInName, currencyOf } from './currency-mapping.ts';
 import { numberMapping, withGroupedPriceMark } from './decimal-mark.ts';
-import {
-  declaredColumns,
-  declaredFieldMapping,
-  facilitySeparatorOf,
-  separatorOf,
-} from './declared-columns.ts';
+import { declaredColumns, declaredFieldMapping, facilitySeparatorOf, isMember } from './declared-columns.ts';
 import { draftFieldMapping, isStatusName, tellsIfOffered } from './draft-mapping.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
 import {
@@ -32,6 +30,7 @@ import {
   type Proposal,
   type ValueSource,
 } from './mapping.ts';
+import { innerColumns, innerText, photoEntries } from './photo-mapping.ts';
 
 type ProposalContext = {
   /** Name of the source. The UUID namespace is made from it, so the same key in two sources gives different ids. */
@@ -80,8 +79,12 @@ export function proposeMapping(
   if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumberWord(from))
     fields.reference ??= from;
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
-  fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
-  fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
+  fields.facilities = [
+    ...wordLists(chosen('facilities'), usable, table.languages),
+    ...facilityFlags(rest, facilities),
+  ];
+  const photos = usable.filter((column) => chosen('photo').includes(column));
+  fields.photo = photoEntries(photos, usable, chosen('caption'), table.languages);
   fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map(({ name }) => policyEntry(type, name)));
   const filled = [...table.all.keys()].filter((field) => mappingPartsOf(fields[field]).length > 0);
   return withGroupedPriceMark(Object.fromEntries(filled.map((field) => [field, fields[field]])), { columns });
@@ -135,6 +138,12 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
     isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
 };
 
+/** A municipality may have several towns, so a column of towns is the better city. */
+const MUNICIPALITIES = squeezedNamesIn(TABLE.municipalities);
+
+/** What a list may hold. A point may be a list of two numbers. */
+const LISTS: ReadonlySet<string> = new Set(['facilities', 'photo', 'point']);
+
 const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id', 'draft']);
 
 const BY_VALUE = ['email', 'point', 'photo', 'currency', 'country', 'phone'] as const;
@@ -148,9 +157,12 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
       : isDwellingName(column.name) && column.share.dwelling > 0.5
         ? ({ meaning: 'complement', certainty: 2 } as const)
         : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
-    if (isContainer(column) && !['facilities', 'photo'].includes(named?.meaning ?? '')) continue;
+    const isOne = !isContainer(column) && column.list === undefined && !isMember(column.name, columns);
+    if (!isOne && !LISTS.has(named?.meaning ?? '')) continue;
     if (isStatusName(column.name) && tellsIfOffered(column))
       found.push({ meaning: 'draft', certainty: 2, column });
+    else if (MUNICIPALITIES.has(squeezedName(column.name)))
+      found.push({ meaning: 'city', certainty: 2, column });
     else if (named?.meaning === 'country' && isOfRegions(column))
       found.push({ meaning: 'state', certainty: 1, column });
     else if (named?.meaning === 'id' && column.samples.every((text) => POLISH_OR_PORTUGUESE.test(text)))
@@ -175,7 +187,12 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   for (const meaning of BY_VALUE) {
     if (meaning === 'point' && chosen.has('latitude')) continue;
     const kind = meaning === 'photo' ? 'image' : meaning;
-    const fitting = columns.filter(({ share }) => share[kind] >= 0.9 && share.boolean <= 0.5);
+    const fitting = columns.filter(
+      ({ name, list, share }) =>
+        share[kind] >= 0.9 &&
+        share.boolean <= 0.5 &&
+        (LISTS.has(meaning) || (list === undefined && !isMember(name, columns))),
+    );
     for (const column of fitting) take(meaning, column);
   }
   const [one, other, third] = columns.filter(({ share }) => share.degrees > 0.9);
@@ -261,11 +278,16 @@ function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueS
   return { latitude: mapped, longitude: mapped };
 }
 
-function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueSource[] {
+function wordLists(
+  lists: readonly Column[],
+  columns: readonly Column[],
+  languages: readonly string[],
+): ValueSource[] {
   const sources = lists.flatMap((column): ValueSource[] => {
+    if (isMember(column.name, lists)) return [];
     if (column.list !== 'objects') return [listMapping(column)];
     const texts = innerColumns(column, columns).filter((inner) => isSentence(inner.share, inner));
-    const words = texts.find((inner) => NAME_KEY.test(innerName(column, inner))) ?? texts[0];
+    const words = innerText(column, texts, NAME_KEY, languages) ?? texts[0];
     return words ? [words.name] : [];
   });
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
@@ -288,45 +310,4 @@ function facilityFlags(columns: readonly Column[], facilities: TermList): ValueS
       findWordBySynonym(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
     return value === undefined ? [] : [{ from, value }];
   });
-}
-
-export function photoEntries(
-  photos: readonly Column[],
-  columns: readonly Column[],
-  captions: readonly Column[] = [],
-): EntryMapping[] {
-  const numberIn = (name: string) => /(\d+)\D*$/.exec(name)?.[1] ?? '';
-  return photos.flatMap((column): EntryMapping[] => {
-    if (column.list === 'objects') return photosOfObjects(column, columns);
-    // A column inside a list of objects needs no entry of its own: the entry of the list uses it.
-    if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
-      return [];
-    const key = column.samples.some((text) => /https?:\/\//i.test(text)) ? 'url' : 'file';
-    if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
-    const split = separatorOf(column);
-    // A comma may be part of a URL, so it separates links only if another link follows.
-    const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
-    if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];
-    const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));
-    return [{ [key]: column.name, ...(caption && { description: caption.name }) }];
-  });
-}
-
-function innerColumns({ name }: Column, columns: readonly Column[]): Column[] {
-  return columns.filter((column) => column.name.startsWith(`${name}.`));
-}
-
-function innerName({ name }: Column, inner: Column): string {
-  return inner.name.slice(name.length + 1);
-}
-
-const CAPTION = /^(?:caption|alt|description|title|text)$/i;
-
-function photosOfObjects(list: Column, columns: readonly Column[]): EntryMapping[] {
-  const inner = innerColumns(list, columns);
-  const link = inner.find(({ share }) => share.image > 0.5) ?? inner.find(({ share }) => share.link > 0.5);
-  if (!link) return [];
-  const caption = inner.find((column) => CAPTION.test(innerName(list, column)));
-  const description = caption && innerName(list, caption);
-  return [{ each: list.name, url: innerName(list, link), ...(caption && { description }) }];
 }

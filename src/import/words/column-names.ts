@@ -126,7 +126,7 @@ export function withFacilityNames(terms: Terms): Terms {
 type Certainty = 1 | 2 | 3 | 4;
 
 /** Matches a word such as "Hotel" at the start: "Hotel name" is the title, but "Name" may be a person's name. */
-const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
+const OF_PROPERTY = new RegExp(`^${anyOf(TABLE.of_property)} `);
 
 /**
  * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
@@ -228,8 +228,9 @@ export function translationNamed(name: string, fields: FieldTable) {
   const { base, language } = splitLanguage(name, COLUMN_LANGUAGES) ?? {};
   if (base === undefined || language === undefined) return undefined;
   const declared = guessDeclaredField(base, { ...fields, languages: [] })?.field;
-  const field =
-    declared ?? findKnownFieldBySynonym(base, fields) ?? KNOWN_BY_NAME.get(squeezedName(base)) ?? '';
+  const known = findKnownFieldBySynonym(base, fields) ?? KNOWN_BY_NAME.get(squeezedName(base));
+  const { meaning, certainty = 1 } = columnMeaning(base) ?? {};
+  const field = declared ?? known ?? (certainty > 1 ? meaning : undefined) ?? '';
   return (fields.all.get(field) ?? knownField(field))?.translate ? { field, language } : undefined;
 }
 
@@ -277,7 +278,8 @@ export function splitLanguage(
 /** Removes numbers (`photo 12`, `photo 1 caption`) and meaningless prefixes. */
 function withoutAffixes(name: string): string {
   const plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
-  const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
+  const isKnown = BY_NAME.has(plain.replaceAll(' ', ''));
+  const prefix = isKnown ? undefined : NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
   return prefix === undefined ? plain : withoutAffixes(plain.slice(prefix.length + 1));
 }
 
@@ -297,9 +299,7 @@ export function isRowCodeColumn({ name, samples }: Readonly<{ name: string; samp
   return isKey && samples.length > 0 && samples.every((text) => SHORT_CODE.test(text));
 }
 
-const WEBSITE_NAMES: ReadonlySet<string> = new Set(
-  wordsOf(['website', ...KNOWN_FIELDS.website.synonyms]).map((name) => name.replaceAll(' ', '')),
-);
+const WEBSITE_NAMES = squeezedNamesIn(['website', ...KNOWN_FIELDS.website.synonyms]);
 
 /** Names of registration numbers, which may change. */
 const REGISTRATION: ReadonlySet<string> = new Set(

@@ -35,7 +35,7 @@ const KNOWN = declared({
       website: {},
       booking_url: {},
     },
-    ...{ description: {}, summary: {}, registration_number: {}, floor_area: {} },
+    ...{ description: {}, summary: {}, registration_number: {}, floor_area: {}, max_guests: {} },
   },
 }).fields;
 
@@ -112,7 +112,27 @@ describe('a column by a name of several parts', () => {
       'Número de registro',
       'N° enregistrement',
     ),
-    ...all('registration_number', 'Licence', 'Nr licencji', 'Vergunningsnummer'),
+    ...all(
+      'registration_number',
+      'Licence',
+      'Nr licencji',
+      'Vergunningsnummer',
+      'Registo AL',
+      'N.º AL',
+      'VFT',
+    ),
+    ...all('registration_number', 'Registriernummer', 'N.º de registo', 'Nr AL', 'Nº VFT'),
+    ...all('max_guests', 'Lotação', 'Lotação máxima', 'Kapazität', 'max. Belegung', 'Capacité d’accueil'),
+    ...all(
+      'max_guests',
+      'Aforo',
+      'Ocupación máxima',
+      'Capacità',
+      'Ricettività',
+      'Max. bezetting',
+      'Nb pers.',
+    ),
+    ...all('max_guests', 'Pojemność', 'Maks. liczba osób', 'Max. occupancy', 'Guest capacity'),
   ])('%s is %s', (name, field) => expect(guessDeclaredField(name, KNOWN)?.field).toBe(field));
 
   it.each([
@@ -248,6 +268,27 @@ describe('a column by its name', () => {
     ['Código Postal', 'zip_code'],
     ['CAP', 'zip_code'],
     ['kod_pocztowy', 'zip_code'],
+    ...all(
+      'zip_code',
+      'C.P.',
+      'C. Postal',
+      'Cód. Postal',
+      'Cod. postale',
+      'Kod poczt.',
+      'Postnr.',
+      'Post-Nr.',
+    ),
+    ...all(
+      'photo',
+      'Weitere Fotos',
+      'Autres photos',
+      'Altre foto',
+      'Más fotos',
+      'Otras fotos',
+      "Andere foto's",
+    ),
+    ...all('photo', 'Inne zdjęcia', 'More photos', 'Outras fotografias', 'Fotografia principal'),
+    ['address.houseNumber', 'house_number'],
     ['Objekt-Ort', 'city'],
     ['ville', 'city'],
     ['woonplaats', 'city'],
@@ -768,6 +809,44 @@ describe('a mapping', () => {
   });
 
   it.each([
+    [['en', 'de'], 'en'],
+    [['de', 'en'], 'de'],
+    [['it'], 'fr'],
+  ])('takes words of photos and facilities in the first of the languages %j', async (languages, main) => {
+    const words = { fr: 'Lave-linge', en: 'Washer', de: 'Waschmaschine' };
+    const one = {
+      amenities: [{ name: words }],
+      images: [{ url: 'https://p.example/a.jpg', caption: words }],
+    };
+    const text = JSON.stringify([1, 2].map((id) => ({ id, title: `House ${id}`, ...one })));
+    expect(await proposed(text, 'table.json', declared({ languages }).fields)).toMatchObject({
+      facilities: [`amenities.name.${main}`],
+      photo: [{ each: 'images', url: 'url', description: `caption.${main}` }],
+    });
+  });
+
+  it('has the photos in the order of the columns', async () => {
+    const text =
+      'id,name,Bild 1,Weitere Fotos\n1,Rose,https://a.example/1.jpg,https://a.example/2.jpg|https://a.example/3.jpg\n';
+    expect((await proposed(text)).photo).toEqual([
+      { url: 'Bild 1' },
+      { each: 'Weitere Fotos', split: '|', url: '.' },
+    ]);
+  });
+
+  it.each([
+    ['Concelho', 'Localidade'],
+    ['Gemeinde', 'Ort'],
+    ['Municipio', 'Localidad'],
+    ['Gemeente', 'Plaats'],
+    ['Gmina', 'Miejscowość'],
+    ['Municipality', 'Town'],
+  ])('takes the city from the column %s unless there is a column %s', async (wide, town) => {
+    expect(await proposed(`id,name,${wide}\n1,Rose,Tavira\n`)).toMatchObject({ city: wide });
+    expect(await proposed(`id,name,${wide},${town}\n1,Rose,Tavira,Cacela\n`)).toMatchObject({ city: town });
+  });
+
+  it.each([
     ['Währung', 'Schweiz', 'Euro'],
     ['Devise', 'Suisse', 'Francs suisses'],
     ['Waluta', 'Polska', 'zł'],
@@ -868,7 +947,16 @@ describe('a mapping', () => {
     expect(id).toMatchObject({ join: '|' });
   });
 
-  it('takes no object for a field of one value', async () => {
+  it('takes no object and no list for a field of one value', async () => {
+    const lists = {
+      contacts: [{ email: 'a@b.example', phone: '+353 21 427 0000' }],
+      images: [{ url: 'https://a.example/1.jpg' }],
+    };
+    const listed = homes((n) => ({ name: `Casa ${n}`, email: ['a@b.example'], ...lists, ...where }));
+    const fields = declared({ fields: { website: {} } }).fields;
+    expect(Object.keys(await proposed(listed, 'table.jsonl', fields))).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:email|phone|website)$/)]),
+    );
     const text = homes((n) => ({ name: { x: `Casa ${n}` }, code: { y: n }, phone: [{ z: '1' }], ...where }));
     expect(await proposed(text, 'table.jsonl')).not.toMatchObject({ phone: 'phone' });
     const { id, title } = await proposed(text, 'table.jsonl');
