@@ -141,7 +141,7 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
     ...done.notes,
     ...(options.declare ? declinedNotes(picked.declined, opened.path) : []),
     ...(language && !options.confirm ? [languageNote(language)] : []),
-    ...translationNotes(fresh, mapping ?? settled.decided, content, known, profile),
+    ...translationNotes(fresh, { ...texts, ...(mapping ?? settled.decided) }, content, known, profile),
   ];
   const declined = new Set(options.pick ? picked.declined.map(({ name }) => name) : []);
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest).map((column) =>

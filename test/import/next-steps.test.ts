@@ -186,6 +186,25 @@ describe('a report', () => {
     expect(notes).toMatchObject([{ code: 'other-language', field: 'description', help }]);
   });
 
+  it.each(['fields: {}', 'fields: { description: {} }'])(
+    'names all translations of JSON with %s',
+    async (more) => {
+      const workspace = createWorkspace();
+      workspace.write('catalogue.yaml', `base_url: http://localhost:8080\n${more}\n`);
+      const photos = [{ url: 'https://a.example/1.jpg', title: { en: 'View', de: 'Blick' } }];
+      const one = {
+        id: 'a',
+        name: { en: 'Flat', de: 'Wohnung' },
+        description: { en: 'Quiet.', de: 'Ruhig.' },
+      };
+      const { notes } = await imported(workspace, 'a.json', JSON.stringify([{ ...one, photos }]));
+      const message =
+        '"name.de" may be title in German, "description.de" may be description in German, which catalogue.yaml does not declare.';
+      const help = expect.stringContaining('"languages: [en, de]"');
+      expect(notes).toContainEqual(expect.objectContaining({ code: 'other-language', message, help }));
+    },
+  );
+
   it.each(Object.entries(TEXTS))(
     'tells that texts look %s, in whatever form, declared or not',
     async (name, texts) => {

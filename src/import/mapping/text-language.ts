@@ -9,6 +9,7 @@ import type { Column, Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
 import { squeezedName, squeezedNamesIn, translationNamed } from '../words/column-names.ts';
 import TABLE from '../words/tables/column-names.json' with { type: 'json' };
+import { isMember } from './declared-columns.ts';
 import { columnsOf, type Proposal } from './mapping.ts';
 
 const COLUMNS = squeezedNamesIn(TABLE.language);
@@ -60,7 +61,9 @@ export function translationNotes(
   const { language, languages = [] } = readConfiguration(content).usable;
   const found = columns.flatMap(({ name }) => {
     const one = translationNamed(name, fields);
-    return one && mapping[one.field] && !languages.includes(one.language) ? [{ ...one, name }] : [];
+    if (!one || !mapping[one.field] || languages.includes(one.language) || isMember(name, profile.columns))
+      return [];
+    return columnsOf({ value: mapping[one.field] }).includes(name) ? [] : [{ ...one, name }];
   });
   const [first] = found;
   if (!first) return [];
@@ -68,8 +71,8 @@ export function translationNotes(
   const named = languages[0] ?? translationNamed(column, fields)?.language ?? language;
   const own = named ?? guessed(profile, mapping) ?? 'en';
   const all = new Set([own, ...languages, ...found.map((one) => one.language)]);
-  const names = found.map(({ name }) => `"${name}"`).join(', ');
-  const message = `${names} may be ${first.field} in ${languageName(first.language)}, which catalogue.yaml does not declare.`;
+  const meanings = found.map((one) => `"${one.name}" may be ${one.field} in ${languageName(one.language)}`);
+  const message = `${meanings.join(', ')}, which catalogue.yaml does not declare.`;
   const help = `To publish it as a translation, write there: "languages: [${[...all].join(', ')}]", and import with --declare.`;
   return all.size < 2 ? [] : [warningFinding('other-language', message, help, first.field)];
 }
