@@ -513,11 +513,16 @@ describe('a column by its name', () => {
     ['Address line 2', 'complement'],
   ])('%s is %s too', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
 
-  it('of yes and no is a facility in other languages too', () => {
-    expect(
-      ['Klimaanlage', 'piscine', 'has_lavadora'.replace('has_', ''), 'Winda'].map(facilityOfColumn),
-    ).toEqual(['air_conditioning', 'swimming_pool', 'washing_machine', 'lift']);
-  });
+  it.each([
+    ['Klimaanlage', 'air_conditioning'],
+    ['piscine', 'swimming_pool'],
+    ['lavadora', 'washing_machine'],
+    ['Máquina de lavar roupa', 'washing_machine'],
+    ['Winda', 'lift'],
+    ['Parking gratuit', 'parking'],
+    ['Borne de recharge', 'ev_charger'],
+    ['Ladestation', 'ev_charger'],
+  ])('%s is the facility %s', (name, word) => expect(facilityOfColumn(name)).toBe(word));
 });
 
 const CINS = Array.from(
