@@ -66,12 +66,12 @@ export function translationNotes(
   if (!first) return [];
   const [column = ''] = columnsOf({ value: mapping[first.field] });
   const named = languages[0] ?? translationNamed(column, fields)?.language ?? language;
-  const isSaid = found.some((one) => one.language === 'en');
-  const own = named ?? guessed(profile, mapping) ?? (isSaid ? '<language of the others>' : 'en');
+  const hasEnglish = found.some((one) => one.language === 'en');
+  const own = named ?? guessed(profile, mapping) ?? (hasEnglish ? '<language of the others>' : 'en');
   const all = new Set([own, ...languages, ...found.map((one) => one.language)]);
   const names = found.map(({ name }) => `"${name}"`).join(', ');
-  const tongues = [...new Set(found.map((one) => languageName(one.language)))];
-  const message = `${names} may be ${first.field} in ${tongues.join(' and ')}, which catalogue.yaml does not declare.`;
+  const languageNames = [...new Set(found.map((one) => languageName(one.language)))];
+  const message = `${names} may be ${first.field} in ${languageNames.join(' and ')}, which catalogue.yaml does not declare.`;
   const help = `To publish it as a translation, write there: "languages: [${[...all].join(', ')}]", and import with --declare.`;
   return all.size < 2 ? [] : [warningFinding('other-language', message, help, first.field)];
 }
