@@ -54,6 +54,7 @@ import { importFromService } from './service/import-from-service.ts';
 import { extendMapping, type MappedResult, settleProposal } from './settled-mapping.ts';
 import { type Column, profileRows, refuseEmptySource } from './table/profile.ts';
 import { isTableUrl, isUrl } from './table/source-bytes.ts';
+import { translationNamed } from './words/column-names.ts';
 export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
   const isAddress = isUrl(source);
   if (isAddress && !URL.canParse(source))
@@ -134,14 +135,18 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
   const { mapping, photos } = settled;
   const done = mapping ? await importMapped(mapping, photos, opened) : settled.done;
   if (language && isOther && mapping) declareLanguage(content, language.tag);
-  const fresh = unusedPublicColumns(profile, mapping ?? settled.decided).filter(
-    (column) => !given || isColumnNewToProposal(opened.before, column),
+  const used = { ...texts, ...(mapping ?? settled.decided) };
+  const fresh = unusedPublicColumns(profile, used).filter(
+    (column) =>
+      !given ||
+      isColumnNewToProposal(opened.before, column) ||
+      picked.taken.has(translationNamed(column.name, known)?.field ?? ''),
   );
   const notes = [
     ...done.notes,
     ...(options.declare ? declinedNotes(picked.declined, opened.path) : []),
     ...(language && !options.confirm ? [languageNote(language)] : []),
-    ...translationNotes(fresh, { ...texts, ...(mapping ?? settled.decided) }, content, known, profile),
+    ...translationNotes(fresh, used, content, known, profile),
   ];
   const declined = new Set(options.pick ? picked.declined.map(({ name }) => name) : []);
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest).map((column) =>

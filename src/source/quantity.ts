@@ -22,13 +22,28 @@ const SIGN = '[$€£¥]|zł|Kč|Ft|kr|[A-Z]{3}';
 /** Matches an amount such as `€ 95`, `95 EUR` and, as Germans and the Dutch write it, `95,-`. */
 const AMOUNT = new RegExp(`^(${SIGN})?\\s*(${NUMBER})(?:[.,][-–—]{1,2})?\\s*(${SIGN})?$`);
 
-function amountIn(text: string, { currency }: Place['property']): string {
+type Amount = { readonly number: string; readonly isOther: boolean };
+
+/** `isOther`: whether the amount is in another currency than the property's. */
+function amountOf(text: string, { currency }: Place['property']): Amount | undefined {
   const [, before = '', amount = '', behind = ''] = AMOUNT.exec(text) ?? [];
   const sign = before || behind;
-  if (amount === '' || (before !== '' && behind !== '')) return text;
+  if (amount === '' || (before !== '' && behind !== '')) return undefined;
   const isOwn = currency === undefined || sign === currency || SIGNS[sign]?.test(String(currency));
-  if (sign !== '' && !isOwn) return text;
-  return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
+  const number = /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
+  return { number, isOther: sign !== '' && !isOwn };
+}
+
+function amountIn(text: string, property: Place['property']): string {
+  const amount = amountOf(text, property);
+  return amount && !amount.isOther ? amount.number : text;
+}
+
+const priceIn = (text: string) => NIGHTLY.exec(text)?.[1] ?? text;
+
+/** Whether a price such as `$45` is in another currency than the property's, so that its number would be wrong. */
+export function isInOtherCurrency(text: string, property: Place['property']): boolean {
+  return text.length <= MAX_LENGTH && amountOf(priceIn(text), property)?.isOther === true;
 }
 
 /** Units in English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
@@ -87,7 +102,7 @@ export function squareMetres(text: string): string | undefined {
 /** Removes the property's currency or the field's unit before or after a number. */
 function bareNumber(text: string, { name, unit: own = '', property }: Place): string {
   const unit = UNIT_OF_COUNT[name] ?? own;
-  if (name === 'price_from') return amountIn(NIGHTLY.exec(text)?.[1] ?? text, property);
+  if (name === 'price_from') return amountIn(priceIn(text), property);
   if (unit === '') return amountIn(text, property);
   const measured =
     (name === 'max_guests' ? guestsIn(text) : undefined) ?? MEASURES.get(unit)?.exec(text)?.[1];

@@ -6,6 +6,7 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { STANDARD_FIELD_TABLE } from '../contract/terms.ts';
 import { cutText } from '../text/shorten.ts';
+import type { Mapping } from '../values/mapping.ts';
 import { ownValue } from '../values/own-value.ts';
 import { correctorFor } from './correction.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { createDiagnostic, type Diagnostic } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
+import { isInOtherCurrency } from './quantity.ts';
 import { type DocumentWithSpans, UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 export type SchemaIssue = {
@@ -204,6 +206,9 @@ function withSuggestion(
     return suggestion ? { ...args, suggestion } : args;
   }
   if (!CORRECTED.has(code)) return args;
+  const { currency } = Object(property) as Mapping;
+  if (name === 'price_from' && isInOtherCurrency(value, { currency }))
+    return { ...args, type: `an amount in ${currency}` };
   const terms = field?.declared?.terms;
   const proposed = terms
     ? { names: terms.labels, find: (text: string) => nearestWord(text, terms.words) }

@@ -199,11 +199,20 @@ describe('a report', () => {
       };
       const { notes } = await imported(workspace, 'a.json', JSON.stringify([{ ...one, photos }]));
       const message =
-        '"name.de" may be title in German, "description.de" may be description in German, which catalogue.yaml does not declare.';
+        '"name.de" may be title in German; "description.de" may be description in German, which catalogue.yaml does not declare.';
       const help = expect.stringContaining('"languages: [en, de]"');
       expect(notes).toContainEqual(expect.objectContaining({ code: 'other-language', message, help }));
     },
   );
+
+  it('tells of translations even if the catalogue declares no description yet', async () => {
+    const rows = 'h-1,Casa,Nice,FR,43.7,7.26,Calme,Quiet,Ruhig';
+    const columns = table(',Descriptif,Descriptif anglais,Descriptif allemand', rows);
+    const { notes } = await imported(createWorkspace(), 'a.csv', columns);
+    const message =
+      '"Descriptif anglais", "Descriptif allemand" may be description in English and German, which catalogue.yaml does not declare.';
+    expect(notes).toMatchObject([{ code: 'other-language', field: 'description', message }]);
+  });
 
   it.each(Object.entries(TEXTS))(
     'tells that texts look %s, in whatever form, declared or not',

@@ -165,6 +165,11 @@ it.each([
     'min_nights: 3',
     'Name it "minimum_nights", and declare it: below "fields" in catalogue.yaml, add "minimum_nights: {}".',
   ],
+  // The property of the test is in euros.
+  ...['$45.00', 'from USD 45', '45 £ per night'].map((price) => [
+    `price_from: ${price}`,
+    'Write an amount in EUR, such as 2.5.',
+  ]),
 ])('the help of %j', (line, help) => expect(helps(line)).toEqual([help]));
 
 describe('a certain repair', () => {

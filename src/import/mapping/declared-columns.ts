@@ -19,6 +19,7 @@ import {
   sampleText,
   unusedColumns,
   unusedPublicColumns,
+  withoutListedColumns,
   yamlFlowText,
 } from './mapping-text.ts';
 import { type ProposedField, proposedFieldOf } from './proposed-field.ts';
@@ -202,7 +203,8 @@ export function withMappedColumns(
   const lines = [...lookalikes].map(([name, column]) =>
     fieldLine(name, declaredFieldMapping(column, name, fields)),
   );
-  const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
+  const listed = withoutListedColumns(before, [...lookalikes.values()]);
+  const text = `${listed}${listed.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
   // Lines cannot be appended to a mapping in braces (flow style), so such a mapping stays unchanged.
   return mapping ? { mapping, text } : { mapping: given, text: before };

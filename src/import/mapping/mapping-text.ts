@@ -107,6 +107,17 @@ export function isDeclined(text: string, { name }: Column): boolean {
   return place !== -1 && text.slice(place).includes(`${yamlComment(`  ${name}:`)} `);
 }
 
+const NOT_USED = 'Not used. Delete a line, and the next import in a terminal asks about the column:';
+
+/** Removes columns from the comment that lists those that are not used. */
+export function withoutListedColumns(text: string, columns: readonly Column[]): string {
+  const starts = columns.map(({ name }) => `${yamlComment(`  ${name}:`)} `);
+  const lines = text.split('\n').filter((line) => !starts.some((start) => line.startsWith(start)));
+  const isBare = (line: string, place: number) =>
+    line === yamlComment(NOT_USED) && !lines[place + 1]?.startsWith('#   ');
+  return lines.filter((line, place) => !isBare(line, place)).join('\n');
+}
+
 /** Appends a comment that lists the columns, so that the user is not asked about them again. */
 export function withDeclinedColumns(text: string, columns: readonly Column[]): string {
   if (columns.length === 0) return text;
@@ -150,7 +161,7 @@ export function mappingText(
   };
   const open = unused.flatMap((one) => (one.secret === undefined ? [`${one.name}: ${kindOf(one)}`] : []));
   const secret = unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`]));
-  list('Not used. Delete a line, and the next import in a terminal asks about the column:', open);
+  list(NOT_USED, open);
   list('Private, as it seems, and not for a public catalogue:', secret);
   return withDeclinedColumns(`${lines.join('\n')}\n`, left);
 }

@@ -61,18 +61,22 @@ export function translationNotes(
   const { language, languages = [] } = readConfiguration(content).usable;
   const found = columns.flatMap(({ name }) => {
     const one = translationNamed(name, fields);
-    if (!one || !mapping[one.field] || languages.includes(one.language) || isMember(name, profile.columns))
-      return [];
-    return columnsOf({ value: mapping[one.field] }).includes(name) ? [] : [{ ...one, name }];
+    const isOpen = one && mapping[one.field] && !languages.includes(one.language);
+    return isOpen && !isMember(name, profile.columns) ? [{ ...one, name }] : [];
   });
   const [first] = found;
   if (!first) return [];
   const [column = ''] = columnsOf({ value: mapping[first.field] });
   const named = languages[0] ?? translationNamed(column, fields)?.language ?? language;
-  const own = named ?? guessed(profile, mapping) ?? 'en';
+  const hasEnglish = found.some((one) => one.language === 'en');
+  const own = named ?? guessed(profile, mapping) ?? (hasEnglish ? '<language of the others>' : 'en');
   const all = new Set([own, ...languages, ...found.map((one) => one.language)]);
-  const meanings = found.map((one) => `"${one.name}" may be ${one.field} in ${languageName(one.language)}`);
-  const message = `${meanings.join(', ')}, which catalogue.yaml does not declare.`;
+  const meanings = [...new Set(found.map(({ field }) => field))].map((field) => {
+    const some = found.filter((one) => one.field === field);
+    const languageNames = [...new Set(some.map((one) => languageName(one.language)))];
+    return `${some.map(({ name }) => `"${name}"`).join(', ')} may be ${field} in ${languageNames.join(' and ')}`;
+  });
+  const message = `${meanings.join('; ')}, which catalogue.yaml does not declare.`;
   const help = `To publish it as a translation, write there: "languages: [${[...all].join(', ')}]", and import with --declare.`;
   return all.size < 2 ? [] : [warningFinding('other-language', message, help, first.field)];
 }

@@ -16,7 +16,8 @@ import {
   VALUE_KINDS,
   type ValueKind,
 } from '../words/column-values.ts';
-import { PERSON_REASON, privateInformationIn } from '../words/private-text.ts';
+import { PERSON_REASON } from '../words/person-text.ts';
+import { privateInformationIn } from '../words/private-text.ts';
 import { isFeature } from './json-rows.ts';
 import type { Row } from './row.ts';
 import type { RowSource } from './row-source.ts';

@@ -47,7 +47,10 @@ export function createSwallowCheck(
   // In a sentence, spaces follow the commas. In a row, they seldom do.
   const gap = `${dialect.delimiter} `;
   const isUsual = (column: number) =>
-    known.some((cells) => cells.length === most && cells[column]!.includes(dialect.delimiter));
+    records.some(
+      ({ cells, line: at }) =>
+        at > line && cells.length === most && cells[column]!.includes(dialect.delimiter),
+    );
   const hasGaps = sample.split(BREAK, line).at(-1)!.includes(gap);
 
   /** Returns 1 if a text looks like the columns from `start` on, 2 if it is surely a row, otherwise 0. */

@@ -7,7 +7,8 @@ import { isInvisibleText } from '../../source/damaged-text.ts';
 import { readPlace } from '../../source/pasted-place.ts';
 import { squareMetres } from '../../source/quantity.ts';
 import { squeezedName, squeezedNamesIn } from './column-names.ts';
-import { holdsAccessCode, isIban, isPersonWithPhone } from './private-text.ts';
+import { isPersonWithPhone } from './person-text.ts';
+import { holdsAccessCode, isIban } from './private-text.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 /** Whether a text surely means "no value". */

@@ -4,17 +4,9 @@ import { countText } from '../../text/amounts.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { memoizeBounded } from '../../values/memoize.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
-import TABLE from './tables/access-codes.json' with { type: 'json' };
+import { holdsOwner, holdsPersonWithPhone, isPersonWithPhone, PERSON_REASON } from './person-text.ts';
+import { STEMS, WORDS } from './private-words.ts';
 
-function patternsOf<Name extends string>(lists: Readonly<Record<Name, readonly string[]>>) {
-  const entries = Object.entries<readonly string[]>(lists);
-  return Object.fromEntries(entries.map(([name, lines]) => [name, lines.join('|')])) as Record<Name, string>;
-}
-
-const { stems, ...lists } = TABLE;
-const WORDS = patternsOf({ ...lists, opened: [...lists.door, ...lists.opened] });
-/** Quick patterns. Each slow pattern runs only on texts that match its quick one. */
-const STEMS = patternsOf(stems);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 const OF = '(?:\\s*\\([^)]{0,80}\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
@@ -95,7 +87,7 @@ export const privateInformationIn = memoizeBounded((text): string | undefined =>
   if (MAY_HOLD_CALENDAR.test(text) && text.split(/\s+/).some((word) => CALENDAR.test(word)))
     return 'the link of a calendar';
   if (holdsOwner(text)) return 'the name or the number of an owner';
-  return isPersonWithPhone(text) ? PERSON_REASON : undefined;
+  return isPersonWithPhone(text) || holdsPersonWithPhone(text) ? PERSON_REASON : undefined;
 });
 
 /** Match a key and its place even with words between them: "the key is under the blue flower pot". */
@@ -165,41 +157,6 @@ export function isIban(text: string): boolean {
     return false;
   const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
   return BigInt(digits) % 97n === 1n;
-}
-
-const PHONE = '(?:\\+|\\(?0)\\d(?:[ ()/.-]{0,2}\\d){7,13}(?!\\d)';
-const SOME_OWNER = `${EDGE}(?:${WORDS.owner})(?!\\p{L})`;
-const OWNER_NAMED = new RegExp(
-  `${SOME_OWNER}(?: name)?\\s*[:=]\\s*(\\p{L}[\\p{L}.’'-]* \\p{L}[\\p{L}’'-]+)`,
-  'giu',
-);
-const OWNER_CALLED = new RegExp(
-  `${SOME_OWNER}[^\\d;!?\\n]{0,40}${PHONE}|(?<!\\d)${PHONE}[^\\d.;!?\\n]{0,12}${SOME_OWNER}`,
-  'iu',
-);
-
-/** Matches beginnings of words for places and services, whose numbers guests may call. */
-const SERVICE =
-  /(?<!\p{L})(?:t[ée]l|(?:tele)?[pf]hon|mob|cell|handy|fax|r[ée][cz]ep|rezep|[ck]onta|emerg|urg|notr?[uf]|taxi|hot|info|offi|b[üu]ro|bureau|whats|book|r[ée]serv|buch|poli|pompi|samu|do[ck]t|arzt|m[ée]d|appel|llam|chiam|anruf|(?:call|ring|bel)(?!\p{L}))/iu;
-const PERSON = "\\p{Lu}[\\p{L}.’'-]+(?: (?:\\p{Lu}|(?:d[eiu]|l[ea]|v[ao]n)(?= ))[\\p{L}.’'-]*){0,3}";
-const PERSON_WITH_PHONE = new RegExp(
-  `^(?:${PERSON} ?[:,(–-]? ?${PHONE}\\)?|${PHONE} ?[:,(–-]? ?${PERSON}\\)?)\\.?$`,
-  'u',
-);
-export const PERSON_REASON = 'the name and the number of a person';
-
-/** Whether a text is only a name and a phone number, such as that of a cleaner. */
-export function isPersonWithPhone(text: string): boolean {
-  const isShort = text.length >= 12 && text.length <= 60;
-  return isShort && PERSON_WITH_PHONE.test(text.trim()) && !SERVICE.test(text);
-}
-
-const MAY_HOLD_OWNER = new RegExp(STEMS.owner, 'i');
-
-function holdsOwner(text: string): boolean {
-  if (text.length < 10 || !/[:=]|\d{3}/.test(text) || !MAY_HOLD_OWNER.test(text)) return false;
-  const isName = (words = '') => /^\p{Lu}\S* \p{Lu}/u.test(words);
-  return OWNER_CALLED.test(text) || [...text.matchAll(OWNER_NAMED)].some(([, found]) => isName(found));
 }
 
 function showsCode(text: string): boolean {

@@ -133,4 +133,11 @@ describe('a quote of a cell with a separator', () => {
     const rows = Array.from({ length: 9 }, (_, n) => trimmed(withList(n).with(4, n % 3 ? `${n}.jpg` : '')));
     expect(await refusal(readSource('t.csv', textOf(rows)))).toBe('no error');
   });
+
+  it('is right even if each row also has a cell with line breaks', async () => {
+    const row = (n: number) =>
+      trimmed([`${n}`, '"Quiet.\nBy the sea."', '"1,250"', '2', n % 3 ? `${n}.00` : '']);
+    const text = ['id,text,price,nights,fee', ...Array.from({ length: 9 }, (_, n) => row(n).join(','))];
+    expect(await refusal(readSource('t.csv', `${text.join('\n')}\n`))).toBe('no error');
+  });
 });
