@@ -354,7 +354,7 @@ describe('a report', () => {
     const report = printed(await imported(workspace, 'a.csv', text));
     expect(report).toContain('level: { from: level, map: { H: <value> } }');
     expect(report).not.toMatch(/map: \{ (?:"?[£€]|<value>)/);
-    expect(report).toContain('"£ 135,00" is not a number.');
+    expect(report).toContain('"£ 135,00" is not an amount in EUR.');
   });
 
   it('quotes the cells that were repaired, not what decimal commas make of them', async () => {
