@@ -32,7 +32,7 @@ export function unknownHidingWords({ draft }: Pick<TableMapping, 'draft'>, { col
   });
 }
 
-const columnOf = (part: MappingPart, columns: readonly Column[]) =>
+export const columnOf = (part: MappingPart, columns: readonly Column[]) =>
   columns.find(({ name }) => name === conversionOf(part).from);
 
 function hidingWords(part: MappingPart, { words }: Column, others: readonly string[] = []): string[] {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createWorkspace, readTree } from '../compile/workspace.ts';
+import { imported } from './imported.ts';
+
+const table = (statuses: readonly string[]) =>
+  `${['ref;name;town;country;lat;lon;Statut', ...statuses.map((status, n) => `H-${n};House ${n};Cork;Ireland;51.9${n};-8.4;${status}`)].join('\n')}\n`;
+
+async function again(before: readonly string[], now: readonly string[], allowShrink = false) {
+  const workspace = createWorkspace();
+  await imported(workspace, 'a.csv', table(before));
+  const tree = JSON.stringify(readTree(workspace.content));
+  const error: unknown = await imported(workspace, 'a.csv', table(now), { allowShrink }).catch(
+    (thrown) => thrown,
+  );
+  return { error, isUnchanged: JSON.stringify(readTree(workspace.content)) === tree };
+}
+
+const FRENCH = ['En ligne', 'En ligne', 'Hors ligne', 'En ligne', 'Brouillon'];
+const HIDDEN = FRENCH.map((word, n) => (n < 4 ? 'Hors ligne' : word));
+
+describe('a later export whose statuses changed', () => {
+  it.each([
+    ['numbers', ['1', '1', '0', '1', '0'], '"1", "0"'],
+    ['yes and no', ['oui', 'oui', 'non', 'oui', 'non'], '"oui", "non"'],
+    ['yes and nothing', ['Oui', 'Oui', '', 'Oui', ''], '"Oui"'],
+    ['nothing at all', ['', '', '', '', ''], 'knows the status of 0 of 5 rows'],
+  ])('is refused if they are %s', async (_, now, words) => {
+    const { error, isUnchanged } = await again(FRENCH, now);
+    const message = expect.stringContaining(words) as string;
+    expect(error).toMatchObject({ code: 'source-shrunk', message });
+    expect(error).toMatchObject({ message: expect.stringContaining('--allow-shrink') as string });
+    expect(isUnchanged).toBe(true);
+  });
+
+  it.each([
+    ['is imported if that is meant', FRENCH, ['1', '1', '0', '1', '0'], true],
+    ['is imported if the mapping knows the words', FRENCH, HIDDEN, false],
+    [
+      'is imported if only some are new',
+      FRENCH,
+      ['En ligne', 'En ligne', 'Hors ligne', 'En ligne', 'Vendu'],
+      false,
+    ],
+    ['is imported if yes and no follow from the mapping', ['oui', 'non', 'oui'], ['1', '0', '1'], false],
+    ['is imported if guests saw none before', ['Prima', 'Dopo', 'Prima'], ['Terza', 'Terza', 'Prima'], false],
+  ])('%s', async (_, before, now, allowShrink) => {
+    expect((await again(before, now, allowShrink)).error).not.toBeInstanceOf(Error);
+  });
+});
