@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listedMeaning } from '../../src/import/mapping/unknown-words.ts';
 import { createWorkspace, readTree } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
@@ -46,4 +47,20 @@ describe('a later export whose statuses changed', () => {
   ])('%s', async (_, before, now, allowShrink) => {
     expect((await again(before, now, allowShrink)).error).not.toBeInstanceOf(Error);
   });
+});
+
+it.each([
+  ['Hors ligne', 'Hors  ligne'],
+  ['Hors ligne', 'hors\u00a0ligne'],
+  ['Hors  ligne', 'Hors ligne'],
+])('"%s" in a mapping means "%s" too', async (before, now) => {
+  const workspace = createWorkspace();
+  await imported(workspace, 'a.csv', table(['En ligne', before, 'En ligne', before]));
+  const { result } = await imported(workspace, 'a.csv', table(['En ligne', now, 'En\u00a0ligne', now]));
+  expect(result).toMatchObject({ present: 4, drafts: 2 });
+  expect(result!.causes.map(({ code }) => code)).not.toContain('unknown-status');
+});
+
+it('"map" has words with other spaces too', () => {
+  expect(listedMeaning({ 'Gîte  rural': 'cottage' }, 'Gîte\u00a0rural')).toBe('cottage');
 });
