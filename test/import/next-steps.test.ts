@@ -129,6 +129,14 @@ describe('a report', () => {
     );
   });
 
+  it('names no empty status as the reason for drafts if only an unreadable row has none', async () => {
+    const rows = ['paused', 'active', 'paused'].map(
+      (status, n) => `h-${n},House ${n},Cork,IE,51.9${n},-8.4,${status}`,
+    );
+    const text = table(',Status', ...rows, 'h-3,House 3,Cork,IE,51.93,-8.4,active,more');
+    expect(printed(await imported(createWorkspace(), 'a.csv', text))).toContain('(2 since Status is paused)');
+  });
+
   it('names the columns that are empty in every row, at the first import', async () => {
     const workspace = createWorkspace();
     const text = table(
@@ -451,6 +459,15 @@ describe('the same export on the next night', () => {
       '  phone  3 rows, 1 of them new or changed\n  line 4, House 3: "three" is not a possible',
     );
     expect(text).not.toContain('"one"');
+  });
+
+  it('prints no old warning of a row in which only another field changed', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', nightly('one', 'two'));
+    const renamed = await imported(workspace, 'a.csv', nightly('one', 'two').replace('House 1', 'Villa 1'));
+    expect(renamed.result).toMatchObject({ replaced: 1, causes: [{ count: 2, fresh: 0 }, {}] });
+    const worse = await imported(workspace, 'a.csv', nightly('one', 'zwei').replace('House 1', 'Villa 1'));
+    expect(worse.result).toMatchObject({ causes: [{ count: 2, fresh: 1 }, {}] });
   });
 });
 

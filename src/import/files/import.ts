@@ -221,15 +221,16 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   const { path, findings } = outcome;
   const isNew = path === undefined ? () => true : importer.ledger.noteFindings(path, findings);
+  const isChanged = (name: string) =>
+    outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
+  const isUpdate = outcome.kind === 'replaced';
   // Findings about photos and kept values count as new even if the file is unchanged: each run tries photos again, and
   // kept values get outdated.
   const isFresh = (one: ImportFinding) =>
-    outcome.kind !== 'present' ||
+    (outcome.kind !== 'present' && !isUpdate) ||
     one.isKept === true ||
     isAboutPhotos(one.code) ||
-    (one.code !== 'merged-file' && isNew(one));
-  const isChanged = (name: string) =>
-    outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
+    (one.code === 'merged-file' ? isUpdate : isNew(one) || one.field.split(', ').some(isChanged));
   if (property) importer.prices.add(candidate, property);
   importer.hasNewPrice ||= isChanged('price_from');
   const repairs = outcome.path === undefined ? [] : validated.repairs;
