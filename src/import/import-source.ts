@@ -181,6 +181,7 @@ async function importMapped(
   const { listener, keepPrivate = false } = options;
   let done = 0;
   const skipped = createSkippedRows();
+  const hidingStatuses = new Set<string>();
   const terms = readTerms(content);
   const mapping = withCapitalizedCities(
     withProvenCommas(withEvidentMarks(given, profile), profile, terms.fields),
@@ -194,6 +195,7 @@ async function importMapped(
   const result = await importPrepared(candidates, {
     ...options,
     ...{ photos, from: table.folder, source: ledgerName, ledger, isIdOfTitle: isIdOfTitle(mapping) },
+    hidingStatuses,
     total: () => profile.rows,
     onDone: () => listener?.(++done, profile.rows),
   });
@@ -205,7 +207,12 @@ async function importMapped(
   const ids = withAdviceOnDuplicates(idNotes(mapping, profile, name, path), result.causes);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping, profile) },
+    ...{
+      name: table.name,
+      diagnostics: [],
+      mapping: path,
+      hidden: hiddenReasonText(mapping, profile, hidingStatuses),
+    },
     hidingWords: areAllHidden ? unknownHidingWords(mapping, profile) : [],
     result: {
       ...result,

@@ -129,12 +129,17 @@ describe('a report', () => {
     );
   });
 
-  it('names no empty status as the reason for drafts if only an unreadable row has none', async () => {
-    const rows = ['paused', 'active', 'paused'].map(
+  it('names no empty status as the reason for drafts if only rows without a property have none', async () => {
+    const workspace = createWorkspace();
+    const rows = ['paused', 'active', 'paused', 'active'].map(
       (status, n) => `h-${n},House ${n},Cork,IE,51.9${n},-8.4,${status}`,
     );
-    const text = table(',Status', ...rows, 'h-3,House 3,Cork,IE,51.93,-8.4,active,more');
-    expect(printed(await imported(createWorkspace(), 'a.csv', text))).toContain('(2 since Status is paused)');
+    await imported(workspace, 'a.csv', table(',Status', ...rows));
+    const told = async (...last: string[]) =>
+      printed(await imported(workspace, 'a.csv', table(',Status', ...rows.slice(0, 3), ...last)));
+    const broken = [`${rows[3]},more`, 'h-0,House 9,Cobh,IE,51.94,-8.4,'];
+    expect(await told(...broken)).toContain('(2 since Status is paused)');
+    expect(await told('h-4,House 4,Cork,IE,51.94,-8.4,')).toContain('(3 since Status is paused or empty)');
   });
 
   it('names the columns that are empty in every row, at the first import', async () => {
