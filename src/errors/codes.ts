@@ -263,7 +263,7 @@ export const USAGE_ERRORS = {
   },
   'source-shrunk': {
     cause:
-      'The source of the import has less than half of the earlier properties, or has them with other ids, which would add each again, or with statuses that would hide them. Nothing was changed.',
+      'The source of the import has less than half of the earlier properties, or has them with other ids, which would add each again, or with statuses that would hide them, or numbers without decimals. Nothing was changed.',
     remedy:
       'Look what went wrong with the source: spreadsheets change ids in columns that are not formatted as text. If it is meant, use `--allow-shrink`.',
   },

@@ -1,4 +1,4 @@
-/** Recognises a later export whose words for the status changed, so that most properties would become drafts. */
+/** Recognises a later export whose statuses or coordinates changed their form. */
 import { join } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { countText, formatNumber } from '../text/amounts.ts';
@@ -12,7 +12,7 @@ import type { OpenedTable } from './opened-table.ts';
 import type { Profile } from './table/profile.ts';
 
 type Table = Pick<OpenedTable, 'content' | 'ledgerName' | 'path' | 'profile'> & {
-  readonly given: Pick<TableMapping, 'draft'>;
+  readonly given: Pick<TableMapping, 'draft' | 'latitude' | 'longitude'>;
   readonly ledger: Pick<Ledger, 'filesOf'>;
 };
 
@@ -32,6 +32,21 @@ export function refuseChangedStatuses({ content, given, ledger, ledgerName, path
   if (offered * 2 >= shown) return;
   const words = unknown.length > 0 ? `, which has ${cutText(`"${unknown.join('", "')}"`, 100)} now` : '';
   const message = `${path} knows the status of ${formatNumber(known)} of ${countText(profile.rows, 'row')} in "${name}"${words}. Nothing was changed, since guests would see ${formatNumber(offered)} of the ${countText(shown, 'property')} that they see. Below "draft" in the mapping, write in "false" which words mean "offered", and in "true" the others. ${SHRINK}`;
+  throw new UsageError('source-shrunk', message);
+}
+
+/**
+ * Must be called before anything is written.
+ * @throws UsageError `source-shrunk` if most coordinates lost their decimal marks, as in a spreadsheet: then other
+ * numbers did too, and 1.5 became 15
+ */
+export function refuseWholeCoordinates({ content, given, ledger, ledgerName, profile }: Table): void {
+  const whole = [given.latitude, given.longitude]
+    .flatMap((mapped) => columnOf(mapped as MappingPart, profile.columns) ?? [])
+    .find(({ share }) => share.number - share.comma - share.dotted > 0.5);
+  const isPlaced = (file: string) => /\./.test(String(Object(valuesIn(join(content, file))).latitude));
+  if (!whole || !ledger.filesOf(ledgerName).some(isPlaced)) return;
+  const message = `Most numbers in "${whole.name}" have no decimals, such as "${whole.samples[0]}". Nothing was changed, since a spreadsheet may have changed other numbers too, such as 1.5 to 15. Import the export as it came. ${SHRINK}`;
   throw new UsageError('source-shrunk', message);
 }
 

@@ -11,7 +11,7 @@ import {
 import { hiddenReasonText, unknownHidingWords } from './candidate/hidden-reason.ts';
 import { preparedRows } from './candidate/row-thread.ts';
 import { refuseChangedIds } from './changed-ids.ts';
-import { refuseChangedStatuses } from './changed-statuses.ts';
+import { refuseChangedStatuses, refuseWholeCoordinates } from './changed-statuses.ts';
 import { confirmEarlierTable, ledgerNameOf, mappingPath, sourceName } from './earlier-table.ts';
 import { importPrepared, isRepeatImport } from './files/import.ts';
 import { openLedger } from './files/ledger.ts';
@@ -101,6 +101,7 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
     if (next) return await importTable(source, options, next);
     if (file.given && !options.allowShrink) {
       refuseChangedStatuses({ ...opened, given: file.given });
+      refuseWholeCoordinates({ ...opened, given: file.given });
       await refuseChangedIds({ ...opened, given: file.given });
     }
     return { ...nothing, ...(next === '' && (await importOpened(opened))) };

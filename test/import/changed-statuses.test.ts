@@ -64,3 +64,19 @@ it.each([
 it('"map" has words with other spaces too', () => {
   expect(listedMeaning({ 'Gîte  rural': 'cottage' }, 'Gîte\u00a0rural')).toBe('cottage');
 });
+
+it('a later export whose coordinates have no decimals is refused, unless that is meant or was so before', async () => {
+  const workspace = createWorkspace();
+  const good = table(['En ligne', 'En ligne', 'Hors ligne']);
+  const broken = good.replace(/51\.9|-8\.4/g, (number) => number.replace('.', ''));
+  await imported(workspace, 'a.csv', good);
+  const tree = readTree(workspace.content);
+  await expect(imported(workspace, 'a.csv', broken)).rejects.toThrow(
+    '"lat" have no decimals, such as "5190"',
+  );
+  expect(readTree(workspace.content)).toEqual(tree);
+  expect(await imported(workspace, 'a.csv', broken, { allowShrink: true })).toHaveProperty('result');
+  const other = createWorkspace();
+  await imported(other, 'a.csv', broken);
+  expect(await imported(other, 'a.csv', broken)).toHaveProperty('result');
+});
