@@ -43,7 +43,7 @@ export function refuseChangedStatuses({ content, given, ledger, ledgerName, path
 export function refuseWholeCoordinates({ content, given, ledger, ledgerName, profile }: Table): void {
   const whole = [given.latitude, given.longitude]
     .flatMap((mapped) => columnOf(mapped as MappingPart, profile.columns) ?? [])
-    .find(({ share }) => share.number - share.comma - share.dotted > 0.5);
+    .find(({ filled, share }) => filled >= 3 && share.number - share.comma - share.dotted > 0.5);
   const isPlaced = (file: string) => /\./.test(String(Object(valuesIn(join(content, file))).latitude));
   if (!whole || !ledger.filesOf(ledgerName).some(isPlaced)) return;
   const message = `Most numbers in "${whole.name}" have no decimals, such as "${whole.samples[0]}". Nothing was changed, since a spreadsheet may have changed other numbers too, such as 1.5 to 15. Import the export as it came. ${SHRINK}`;
