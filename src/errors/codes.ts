@@ -263,9 +263,9 @@ export const USAGE_ERRORS = {
   },
   'source-shrunk': {
     cause:
-      'The source of the import has less than half of the properties that came from it before, or has them with other ids, which would add each of them again. Nothing was changed.',
+      'The source of the import has less than half of the earlier properties, or has them with other ids, which would add each again, or with statuses that would hide them, or numbers without decimals. Nothing was changed.',
     remedy:
-      'Find out what went wrong with the source: spreadsheets change ids in columns that are not formatted as text. If it is meant, use `--allow-shrink`.',
+      'Look what went wrong with the source: spreadsheets change ids in columns that are not formatted as text. If it is meant, use `--allow-shrink`.',
   },
   'source-too-large': {
     cause: 'The source of the import, or what is packed in it, is larger than an import reads.',

@@ -11,6 +11,7 @@ import {
 import { hiddenReasonText, unknownHidingWords } from './candidate/hidden-reason.ts';
 import { preparedRows } from './candidate/row-thread.ts';
 import { refuseChangedIds } from './changed-ids.ts';
+import { refuseChangedStatuses, refuseWholeCoordinates } from './changed-statuses.ts';
 import { confirmEarlierTable, ledgerNameOf, mappingPath, sourceName } from './earlier-table.ts';
 import { importPrepared, isRepeatImport } from './files/import.ts';
 import { openLedger } from './files/ledger.ts';
@@ -99,7 +100,11 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
     const isSure = options.mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened);
     if (next) return await importTable(source, options, next);
-    if (file.given && !options.allowShrink) await refuseChangedIds({ ...opened, given: file.given });
+    if (file.given && !options.allowShrink) {
+      refuseChangedStatuses({ ...opened, given: file.given });
+      refuseWholeCoordinates({ ...opened, given: file.given });
+      await refuseChangedIds({ ...opened, given: file.given });
+    }
     return { ...nothing, ...(next === '' && (await importOpened(opened))) };
   } finally {
     table.close();
@@ -182,6 +187,7 @@ async function importMapped(
   const { listener, keepPrivate = false } = options;
   let done = 0;
   const skipped = createSkippedRows();
+  const hidingStatuses = new Set<string>();
   const terms = readTerms(content);
   const mapping = withCapitalizedCities(
     withProvenCommas(withEvidentMarks(given, profile), profile, terms.fields),
@@ -195,6 +201,7 @@ async function importMapped(
   const result = await importPrepared(candidates, {
     ...options,
     ...{ photos, from: table.folder, source: ledgerName, ledger, isIdOfTitle: isIdOfTitle(mapping) },
+    hidingStatuses,
     total: () => profile.rows,
     onDone: () => listener?.(++done, profile.rows),
   });
@@ -206,7 +213,12 @@ async function importMapped(
   const ids = withAdviceOnDuplicates(idNotes(mapping, profile, name, path), result.causes);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping, profile) },
+    ...{
+      name: table.name,
+      diagnostics: [],
+      mapping: path,
+      hidden: hiddenReasonText(mapping, profile, hidingStatuses),
+    },
     hidingWords: areAllHidden ? unknownHidingWords(mapping, profile) : [],
     result: {
       ...result,

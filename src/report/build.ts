@@ -81,17 +81,17 @@ function adviceText(
 const SOURCES: Readonly<Record<BuildResult['asOf']['from'], string>> = {
   option: '',
   commit: ', the time of the commit',
-  clock: ', now: the content is in no git repository',
+  clock: ', the present time, since no commit has the content',
 };
 
 function hiddenText({ hidden: { draft, early, over }, asOf }: BuildResult): string {
-  if (draft + early + over === 0) return '';
   const parts = [
-    ...(draft > 0 ? [countText(draft, 'draft')] : []),
     ...(early > 0 ? [`${early} not live yet`] : []),
     ...(over > 0 ? [`${over} no longer live`] : []),
   ];
-  return `Not published as of ${timeText(asOf.instant)}${SOURCES[asOf.from]}: ${parts.join(', ')}.\n`;
+  const drafts = draft > 0 ? `Not published: ${countText(draft, 'draft')}.\n` : '';
+  if (parts.length === 0) return drafts;
+  return `${drafts}Not published as of ${timeText(asOf.instant)}${SOURCES[asOf.from]}: ${parts.join(', ')}.\n`;
 }
 
 type Counts = NonNullable<BuildResult['counts']>;

@@ -129,6 +129,19 @@ describe('a report', () => {
     );
   });
 
+  it('names no empty status as the reason for drafts if only rows without a property have none', async () => {
+    const workspace = createWorkspace();
+    const rows = ['paused', 'active', 'paused', 'active'].map(
+      (status, n) => `h-${n},House ${n},Cork,IE,51.9${n},-8.4,${status}`,
+    );
+    await imported(workspace, 'a.csv', table(',Status', ...rows));
+    const told = async (...last: string[]) =>
+      printed(await imported(workspace, 'a.csv', table(',Status', ...rows.slice(0, 3), ...last)));
+    const broken = [`${rows[3]},more`, 'h-0,House 9,Cobh,IE,51.94,-8.4,'];
+    expect(await told(...broken)).toContain('(2 since Status is paused)');
+    expect(await told('h-4,House 4,Cork,IE,51.94,-8.4,')).toContain('(3 since Status is paused or empty)');
+  });
+
   it('names the columns that are empty in every row, at the first import', async () => {
     const workspace = createWorkspace();
     const text = table(
@@ -479,6 +492,15 @@ describe('the same export on the next night', () => {
       '  phone  3 rows, 1 of them new or changed\n  line 4, House 3: "three" is not a possible',
     );
     expect(text).not.toContain('"one"');
+  });
+
+  it('prints no old warning of a row in which only another field changed', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', nightly('one', 'two'));
+    const renamed = await imported(workspace, 'a.csv', nightly('one', 'two').replace('House 1', 'Villa 1'));
+    expect(renamed.result).toMatchObject({ replaced: 1, causes: [{ count: 2, fresh: 0 }, {}] });
+    const worse = await imported(workspace, 'a.csv', nightly('one', 'zwei').replace('House 1', 'Villa 1'));
+    expect(worse.result).toMatchObject({ causes: [{ count: 2, fresh: 1 }, {}] });
   });
 });
 

@@ -61,6 +61,7 @@ export function createCandidateMapper(
     const { decimal, from } = Object(value) as Conversion;
     return decimal !== undefined && typeof from === 'string' ? [[field, from] as const] : [];
   });
+  const statuses = columnsOf({ draft: mapping.draft });
   const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
   return ({ at, ...row }) => {
     if (!row.value) {
@@ -85,11 +86,12 @@ export function createCandidateMapper(
     const cut = isCut
       ? [warningFinding('short-row', row.missingCells ?? '', 'If it broke off, complete it.')]
       : [];
-    const statuses = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
+    const unknown = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
     const cellOf = (column: string) => String(lookUp(row.value, column) ?? '').trim();
     const cells = Object.fromEntries(converted.map(([field, from]) => [field, cellOf(from)]));
-    const findings = [...cut, ...unfinished, ...statuses, ...kept.findings];
-    return { at, cells, raw: kept.raw, id: raw.id, key, findings };
+    const findings = [...cut, ...unfinished, ...unknown, ...kept.findings];
+    const hiding = mapped.draft === 'true' && open.length === 0 ? statuses.map(cellOf) : [];
+    return { at, cells, hiding, raw: kept.raw, id: raw.id, key, findings };
   };
 }
 

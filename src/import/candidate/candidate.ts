@@ -34,6 +34,8 @@ export type Candidate = {
   readonly findings: readonly ImportFinding[];
   /** For each field that the mapping converts with `decimal`: the original cell, which reports of repairs show. */
   readonly cells?: Readonly<Record<string, string>>;
+  /** Statuses that make the property a draft. @default none, also if it is a draft for want of a value */
+  readonly hiding?: readonly string[];
 };
 
 export type ValidatedProperty = ReturnType<typeof validated>;

@@ -11,12 +11,16 @@ import {
 import type { Column, Profile } from '../table/profile.ts';
 import { draftValue } from './row-property.ts';
 
-/** Says which values in this table make drafts, such as "online is 0 or no"; empty if there are none. */
-export function hiddenReasonText({ draft }: Pick<TableMapping, 'draft'>, { columns, rows }: Profile): string {
+/** Says which of the `found` values make drafts, such as "online is 0 or no"; empty if there are none. */
+export function hiddenReasonText(
+  { draft }: Pick<TableMapping, 'draft'>,
+  { columns }: Profile,
+  found: ReadonlySet<string>,
+): string {
   const reasons = mappingPartsOf(draft).flatMap((part) => {
     const column = columnOf(part, columns);
     if (!column?.words) return `${columnsOf({ part: [part] }).join(', ')} says so`;
-    const words = hidingWords(part, column, column.filled < rows ? [''] : []);
+    const words = hidingWords(part, column, ['']).filter((word) => found.has(word));
     return words.length === 0
       ? []
       : `${column.name} is ${cutText(words.map((word) => word || 'empty').join(' or '), 40)}`;
@@ -32,7 +36,7 @@ export function unknownHidingWords({ draft }: Pick<TableMapping, 'draft'>, { col
   });
 }
 
-const columnOf = (part: MappingPart, columns: readonly Column[]) =>
+export const columnOf = (part: MappingPart, columns: readonly Column[]) =>
   columns.find(({ name }) => name === conversionOf(part).from);
 
 function hidingWords(part: MappingPart, { words }: Column, others: readonly string[] = []): string[] {

@@ -12,7 +12,7 @@ import {
 
 export type PreparationOptions = ValidationOptions & { readonly isDownloaded: (link: string) => boolean };
 
-export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
+export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings' | 'hiding'> & {
   /** For messages: the title, or else the reference, address, city or id; empty if the candidate cannot be read. */
   readonly name: string;
   readonly links: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
 
 /** Does the work that needs neither files nor other candidates, so that another thread can do it. */
 export function validateAndRenderCandidate(
-  { at, raw, id, key, findings, cells = {} }: Candidate,
+  { at, raw, id, key, findings, cells = {}, hiding = [] }: Candidate,
   terms: Terms,
   options: PreparationOptions,
 ): PreparedCandidate {
@@ -49,7 +49,7 @@ export function validateAndRenderCandidate(
   const { title, reference, address, city, id: own } = (property ?? raw) as Mapping;
   const place = [address, city].filter(Boolean).join(', ') || undefined;
   const name = String(title ?? reference ?? place ?? own ?? '');
-  return { at, name, key, findings, links, validated, yaml };
+  return { at, name, key, findings, hiding, links, validated, yaml };
 }
 
 function ofService(finding: ImportFinding): ImportFinding {

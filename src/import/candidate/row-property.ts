@@ -6,7 +6,6 @@ import { textKindOf } from '../../source/text-kind.ts';
 import { withoutDuplicateWords } from '../../source/vocabulary-word.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { memoizeByObject } from '../../values/memoize.ts';
-import { ownValue } from '../../values/own-value.ts';
 import { isOffered } from '../mapping/draft-mapping.ts';
 import {
   type Conversion,
@@ -17,6 +16,7 @@ import {
   type TableMapping,
   type ValueSource,
 } from '../mapping/mapping.ts';
+import { isListedWord, listedMeaning } from '../mapping/unknown-words.ts';
 import { parseListValue, wordOf } from '../table/list-value.ts';
 import { lookUp } from '../table/row.ts';
 import {
@@ -137,8 +137,8 @@ function isUnclearBoolean(text: unknown, mapped: Conversion): text is string {
     typeof text === 'string' &&
     guessBoolean(text) !== undefined &&
     (yes ?? no) !== undefined &&
-    !isOneOf(text, [...(yes ?? []), ...(no ?? [])]) &&
-    ownValue(map, text) === undefined &&
+    !isListedWord(text, [...(yes ?? []), ...(no ?? [])]) &&
+    listedMeaning(map, text) === undefined &&
     isInverted(mapped) === undefined
   );
 }
@@ -265,14 +265,14 @@ function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
   // A constant with a column, as in `{ from: wifi, value: wifi }`, applies only if that column says yes.
   if (mapped.value !== undefined) {
-    const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessAffirmation(text) === 'true';
+    const isTrue = mapped.true ? isListedWord(text, mapped.true) : guessAffirmation(text) === 'true';
     return isTrue ? mapped.value : '';
   }
-  const meant = ownValue(mapped.map ?? {}, text);
+  const meant = mapped.map && listedMeaning(mapped.map, text);
   text = meant ?? text;
   if (text === '' || (mapped.uuid !== undefined && isPlaceholderValue(text))) return '';
-  if (mapped.true && isOneOf(text, mapped.true)) return 'true';
-  if (mapped.false && isOneOf(text, mapped.false)) return 'false';
+  if (mapped.true && isListedWord(text, mapped.true)) return 'true';
+  if (mapped.false && isListedWord(text, mapped.false)) return 'false';
   const boolean = meant === undefined && found !== '' && isInverted(mapped) ? guessBoolean(text) : undefined;
   if (boolean !== undefined) return boolean === 'true' ? 'false' : 'true';
   // The numbers that `map` gives have a decimal point already, as in property files.
@@ -281,10 +281,6 @@ function converted(found: string, mapped: Conversion): string {
   if (mapped.decimal && !isPlain && !/\d\p{L}+\d/u.test(text)) text = withDecimalPoint(text, mapped.decimal);
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
   return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);
-}
-
-function isOneOf(text: string, words: readonly string[]): boolean {
-  return words.some((word) => word.toLowerCase() === text.toLowerCase());
 }
 
 function booleanOf(value: unknown): unknown {

@@ -9,7 +9,7 @@ import { type SourcePlaces, sourcePlacesText } from '../table/source-places.ts';
 import type { Ledger, PresentFiles } from './ledger.ts';
 import { valuesIn } from './ledger.ts';
 
-const SHRINK = 'If that is meant, import with --allow-shrink.';
+export const SHRINK = 'If that is meant, import with --allow-shrink.';
 
 export type GoneFiles = {
   /** All files whose properties are gone, also those in `removed` and `edited`. Relative to the content folder. */

@@ -46,6 +46,8 @@ export type ImportOptions = ValidationOptions &
      * The file with the old title would count as gone, so no file is removed. @default false
      */
     readonly isIdOfTitle?: boolean;
+    /** Receives the statuses that make drafts, of a table with few. */
+    readonly hidingStatuses?: Set<string>;
     readonly onDone?: (outcome: Outcome) => void;
   };
 
@@ -93,6 +95,7 @@ type Importer = ReturnType<typeof createImporter>;
 export const MAX_LISTED_CHANGES = 20;
 
 const MAX_ORIGINS = 20;
+const MAX_STATUSES = 1_000;
 
 /**
  * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
@@ -216,20 +219,25 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
   const { tally, terms } = importer;
   const { property } = validated;
   const outcome = await writeCandidate(candidate, importer);
-  if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
+  if (outcome.path !== undefined && String(property?.draft) === 'true') {
+    importer.drafts++;
+    const { hidingStatuses: statuses } = importer.options;
+    for (const one of candidate.hiding ?? []) if (statuses && statuses.size < MAX_STATUSES) statuses.add(one);
+  }
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   const { path, findings } = outcome;
   const isNew = path === undefined ? () => true : importer.ledger.noteFindings(path, findings);
+  const isChanged = (name: string) =>
+    outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
+  const isUpdate = outcome.kind === 'replaced';
   // Findings about photos and kept values count as new even if the file is unchanged: each run tries photos again, and
   // kept values get outdated.
   const isFresh = (one: ImportFinding) =>
-    outcome.kind !== 'present' ||
+    (outcome.kind !== 'present' && !isUpdate) ||
     one.isKept === true ||
     isAboutPhotos(one.code) ||
-    (one.code !== 'merged-file' && isNew(one));
-  const isChanged = (name: string) =>
-    outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
+    (one.code === 'merged-file' ? isUpdate : isNew(one) || one.field.split(', ').some(isChanged));
   if (property) importer.prices.add(candidate, property);
   importer.hasNewPrice ||= isChanged('price_from');
   const repairs = outcome.path === undefined ? [] : validated.repairs;

@@ -2,6 +2,7 @@
 import { ENTRY_LIST_FIELDS, type FieldTable } from '../../contract/fields.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
 import { cutText } from '../../text/shorten.ts';
+import { memoizeByObject } from '../../values/memoize.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { warningFinding } from '../finding.ts';
 import { parseListValue } from '../table/list-value.ts';
@@ -23,6 +24,26 @@ import {
   type TableMapping,
 } from './mapping.ts';
 import { fieldLine, yamlFlowText } from './mapping-text.ts';
+
+const withFoldedSpaces = (text: string) => text.trim().replace(/\s+/g, ' ');
+const foldedWord = (text: string) => withFoldedSpaces(text).toLowerCase();
+
+export function isListedWord(text: string, words: readonly string[]): boolean {
+  const folded = foldedWord(text);
+  return words.some((word) => foldedWord(word) === folded);
+}
+
+type Meanings = NonNullable<Conversion['map']>;
+
+const meaningsByWord = memoizeByObject(
+  (map: Meanings) =>
+    new Map(Object.entries(map).map(([word, meant]) => [withFoldedSpaces(word), meant] as const)),
+);
+
+/** Returns what a text means according to `map`. A text may have other spaces than the word in `map`. */
+export function listedMeaning(map: Meanings, text: string): string | undefined {
+  return ownValue(map, text) ?? meaningsByWord(map).get(withFoldedSpaces(text));
+}
 
 export type UnknownWords = {
   readonly field: string;
@@ -50,8 +71,8 @@ export function unknownWords(
       for (const part of split ? parseListValue(text, split) : [text]) {
         const word = String(part).trim();
         const plain = withDecimalPoint(word, decimal);
-        const isKnown = isPlaceholderValue(word) || isMeant(plain) || ownValue(map, word) !== undefined;
-        if (!isKnown && ![...yes, ...no].includes(word)) words.set(word, (words.get(word) ?? 0) + count);
+        const isKnown = isPlaceholderValue(word) || isMeant(plain) || listedMeaning(map, word) !== undefined;
+        if (!isKnown && !isListedWord(word, [...yes, ...no])) words.set(word, (words.get(word) ?? 0) + count);
       }
     }
     return words.size === 0 ? [] : [{ field, conversion, words }];
@@ -64,7 +85,7 @@ export function unclearYesNoNotes(mapping: TableMapping, { columns }: Profile): 
     const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
     if (!column || column.list || column.share.boolean === 1) return [];
     const texts = textsOf(column);
-    const open = texts.filter((word) => guessAffirmation(word) === undefined && !no.includes(word));
+    const open = texts.filter((word) => guessAffirmation(word) === undefined && !isListedWord(word, no));
     const known = texts.filter((word) => guessAffirmation(word) === 'true');
     if (open.length === 0 && column.secret === undefined) return [];
     const shown = open.length === 0 ? '' : `, such as "${cutText(open.join('", "'), 100)}"`;

@@ -6,7 +6,7 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { countText } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
 import { cutText } from '../../text/shorten.ts';
-import { mappingPartsOf, type Proposal } from '../mapping/mapping.ts';
+import { conversionOf, type MappingPart, mappingPartsOf, type Proposal } from '../mapping/mapping.ts';
 import {
   describeMappedValue,
   samplesText,
@@ -91,6 +91,8 @@ export async function dropTyped({ input = process.stdin }: PromptStreams): Promi
 const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
+const lineWidth = () => Math.max(40, screenWidth() - 8);
+const nameWidth = () => (screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH);
 
 /**
  * Shows the mapping as text and returns the text. Shows nothing if the text equals `last` (the text shown before; empty
@@ -104,15 +106,18 @@ export function showMapping(
   last = '',
 ): string {
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
-    mappingPartsOf(value).map((one, index) =>
-      line(index === 0 ? field : '', describeMappedValue(one), samplesText(field, one, profile, fields)),
-    ),
+    mappingPartsOf(value).map((one, index) => {
+      const name = index === 0 ? field : '';
+      return field === 'draft'
+        ? statusLine(name, one)
+        : line(name, describeMappedValue(one), samplesText(field, one, profile, fields));
+    }),
   );
   const text = lines.join('\n');
   if (text === last) return text;
   const known = last.split('\n');
-  const changed = lines.filter((one) => !known.includes(one));
-  if (last !== '' && lines.length >= known.length) {
+  const changed = lines.filter((one) => !`\n${last}\n`.includes(`\n${one}\n`));
+  if (last !== '' && text.split('\n').length >= known.length) {
     note(changed.join('\n'), 'Changed fields', streams);
     return text;
   }
@@ -123,12 +128,19 @@ export function showMapping(
   return text;
 }
 
+/** Not cut, since the user must see which words hide a property. */
+function statusLine(name: string, part: MappingPart): string {
+  const { true: hiding = [], ...rest } = conversionOf(part);
+  const words = hiding.length > 0 ? `; if ${hiding.join(', ')}` : '';
+  const indent = nameWidth() + 1;
+  const text = wrapAnsi(printable(describeMappedValue(rest) + words), lineWidth() - indent);
+  return name.padEnd(indent) + text.replaceAll('\n', `\n${' '.repeat(indent)}`);
+}
+
 function line(name: string, column: string, samples: string): string {
-  const width = Math.max(40, screenWidth() - 8);
-  const nameWidth = screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH;
   const padding = column === '' ? 0 : COLUMN_WIDTH;
-  const left = `${cutText(name, nameWidth).padEnd(nameWidth)} ${cutText(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
-  return cutText(printable(`${left} ${samples}`), width).trimEnd();
+  const left = `${cutText(name, nameWidth()).padEnd(nameWidth())} ${cutText(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  return cutText(printable(`${left} ${samples}`), lineWidth()).trimEnd();
 }
 
 /** Wraps the text between words. The prompts would break it at the edge of the screen, even within a word. */

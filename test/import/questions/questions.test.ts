@@ -34,6 +34,27 @@ it('ids that rows share are told before the first question', async () => {
   expect(done.result).toMatchObject({ written: 2 });
 });
 
+it('all words of the status that hide a property are shown before the import', async () => {
+  const words = [
+    'Hors ligne',
+    'Brouillon',
+    'Archivé',
+    'En attente de validation',
+    'Suspendu par le propriétaire',
+  ];
+  const rows = ['En ligne', 'En ligne', 'En ligne', 'En ligne', 'En ligne', 'En ligne', ...words].map(
+    (word, n) => `h-${n},Rose ${n},Cork,IE,51.9${n},-8.4,${word}`,
+  );
+  const { screen } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('ref,name,city,country,lat,lon,Statut', ...rows),
+    [['Is this right?', 'Yes, import']],
+  );
+  const shown = screen.replace(/[│\s]+/g, ' ');
+  expect(shown).toContain(`if ${words.toSorted().join(', ')}`);
+});
+
 it('a column whose ids rows share may be the id', async () => {
   const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-1,Lime,Cobh,IE,51.8,-8.4', 'h-2,Elm,Cobh,IE,51.8,-8.3'];
   const { proposal, done } = await asked(
