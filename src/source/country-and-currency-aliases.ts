@@ -6,6 +6,7 @@ import {
   CURRENCY_ROWS,
 } from '../contract/country-and-currency-tables.ts';
 import { memoize, memoizeBounded, memoizeByObject } from '../values/memoize.ts';
+import { ownValue } from '../values/own-value.ts';
 import { differByOneLetter as isOneLetterOff } from './did-you-mean.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
@@ -76,12 +77,17 @@ function foreignCountries(): Index {
 let foreignCurrencies: Index | undefined;
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
+/** Distinguishing signs of vehicles of one letter (UN Convention on Road Traffic, annex 3), as many tables have them. */
+const VEHICLE_SIGNS: Names = {
+  ...{ A: 'AT', B: 'BE', D: 'DE', E: 'ES', F: 'FR', H: 'HU', I: 'IT', L: 'LU', N: 'NO', P: 'PT', S: 'SE' },
+};
+
 /**
- * Accepts alpha-2 and alpha-3 codes in any letter case, English, native and former names, and names in
+ * Accepts alpha-2 and alpha-3 codes in any letter case, signs of vehicles such as `D`, English, native and former names, and names in
  * {@link OTHER_NAME_LANGUAGES}.
  */
 export const findCountryByName = memoizeBounded((text): string | undefined => {
-  const found = named(text, COUNTRIES, countriesByName());
+  const found = named(text, COUNTRIES, countriesByName()) ?? ownValue(VEHICLE_SIGNS, text.trim());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 });
 

@@ -85,6 +85,14 @@ function guestsIn(text: string): string | undefined {
   return second === undefined || Number(second) > Number(first) ? (second ?? first) : undefined;
 }
 
+const WEEKS =
+  /^(\d{1,2}) ?(?:weeks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken)|tydzień|tygodni[ae]?)$/iu;
+
+function nightsIn(text: string): string | undefined {
+  const [, weeks] = WEEKS.exec(text) ?? [];
+  return weeks === undefined ? undefined : String(7 * Number(weeks));
+}
+
 const AREA = new RegExp(`^(?:${ABOUT}\\s*)?(${NUMBER})\\s*${UNITS['m²']}$`, 'iu');
 
 /** Matches a price with words that the field already implies: `ab 95 €`, `€ 95 / notte`, `from £95 p.n.` */
@@ -105,7 +113,8 @@ function bareNumber(text: string, { name, unit: own = '', property }: Place): st
   if (name === 'price_from') return amountIn(priceIn(text), property);
   if (unit === '') return amountIn(text, property);
   const measured =
-    (name === 'max_guests' ? guestsIn(text) : undefined) ?? MEASURES.get(unit)?.exec(text)?.[1];
+    (name === 'max_guests' ? guestsIn(text) : name === 'minimum_nights' ? nightsIn(text) : undefined) ??
+    MEASURES.get(unit)?.exec(text)?.[1];
   if (measured !== undefined) return measured;
   const amount = amountIn(text, { currency: own });
   if (amount !== text) return amount;

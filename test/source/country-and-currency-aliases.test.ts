@@ -8,7 +8,7 @@ import { propertyText } from './property-text.ts';
 const COUNTRY_TEXTS = `
 AE: UAE; U.A.E.; United Arab Emirates; the United Arab Emirates; ARE
 AR: Argentina; ARG; argentina
-AT: Österreich; Oesterreich; Osterreich; Austria; AUT; at
+AT: Österreich; Oesterreich; Osterreich; Austria; AUT; at; A
 AU: AUS; Australia; AUSTRALIA
 BA: Bosnia; Bosnia and Herzegovina; Bosnia & Herzegovina; Bosna i Hercegovina
 BE: België; Belgique; Belgien; Belgium; BEL; Belgie
@@ -25,7 +25,7 @@ CN: China; 中国; CHN; PRC
 CV: Cape Verde; Cabo Verde
 CY: Cyprus; Κύπρος; Kıbrıs; CYP
 CZ: Czech Republic; Czechia; Česko; Česká republika; Ceska republika; CZE; The Czech Republic
-DE: Deutschland; Germany; GER; DEU; germany; Germny; Federal Republic of Germany; DEUTSCHLAND
+DE: Deutschland; Germany; GER; DEU; germany; Germny; Federal Republic of Germany; DEUTSCHLAND; D
 DK: Danmark; Denmark; DNK
 DO: Dominican Republic; República Dominicana; DOM
 EE: Eesti; Estonia; EST

@@ -63,10 +63,13 @@ export function isValueOfField(text: string, name: string, field: Field): boolea
 
 const STAR = /[*★⭐]|star|stern|étoile|estrella|stell|sterr|estrela|gwiazd/i;
 
+const OTHER_PERIOD = /w(?:ee|o)[ck]|s[ei]man|semain|settiman|t(?:yg|ydz)|mon[ta]|mois|mes|maand|mies|mês/i;
+
 function countIn(text: string, name: string, { kind }: Field): string | undefined {
   if (kind !== 'integer' && (kind !== 'decimal' || name === 'price_from')) return undefined;
   if (name === 'stars' && /^[*★⭐]+$/u.test(text)) return String([...text].length);
   if (name === 'stars' && !STAR.test(text)) return undefined;
+  if (name === 'minimum_nights' && OTHER_PERIOD.test(text)) return undefined;
   if (name === 'bedrooms' && /^studio(?:\s|$)/i.test(text)) return '0';
   const [, number] = /^[^\d-]*(\d+(?:[.,]\d+)?)[^\d+]*$/.exec(text) ?? [];
   const count = number?.replace(',', '.');

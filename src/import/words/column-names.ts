@@ -256,7 +256,9 @@ const UNIT =
 
 const languageWords = memoize((language: string): readonly string[] => {
   const names = ['en', language, ...COLUMN_LANGUAGES].map((other) => languageName(language, other));
-  return [...new Set([language, ...names].map(nameWords))];
+  const short =
+    (TABLE.language_abbreviations as Readonly<Record<string, string>>)[language]?.split(', ') ?? [];
+  return [...new Set([language, ...short, ...names].map(nameWords))];
 });
 
 export function splitLanguage(

@@ -16,9 +16,12 @@ export function isEmptyText(text: string): boolean {
   return text === '' || text === 'null' || isPlaceholder(text) || isInvisibleText(text);
 }
 
-/** Whether a text means or may mean "no value". Unlike `isEmptyText`, also true for words such as "none". */
+/**
+ * Whether a text means or may mean "no value". Unlike `isEmptyText`, also true for words such as "none". False for
+ * asterisks, which may be the stars of a hotel.
+ */
 export function isPlaceholderValue(text: string): boolean {
-  return isEmptyText(text) || isDoubtfulPlaceholder(text);
+  return isEmptyText(text) || (isDoubtfulPlaceholder(text) && !/^\*{2,5}$/.test(text));
 }
 
 /** Reads a cell of a column such as "Wifi", where "x" means yes and an empty cell means no. */

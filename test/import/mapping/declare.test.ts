@@ -61,6 +61,7 @@ describe('a column of a declared field', () => {
     ['Name French', 'title@fr', 'Le cottage'],
     ['fr_description', 'description@fr', 'Une maison'],
     ['Beschreibung (français)', 'description@fr', 'Une maison'],
+    ['Beschreibung (franz.)', 'description@fr', 'Une maison'],
     ['description en', 'description', 'A house'],
     ['title_en', 'title', 'A house'],
   ])('%s is %s', async (name, field, value) => {
@@ -75,6 +76,15 @@ describe('a column of a declared field', () => {
     ['title_de', 'title@de', 'Das Haus'],
   ])('%s is not %s with other values', async (name, field, value) => {
     expect(await proposed(`${name};x\n${value};1\n`, fields)).not.toHaveProperty(field);
+  });
+
+  it('takes no number of weeks for nights, and asterisks for stars', async () => {
+    const rows = ['1 Woche;****', '3 Nächte;***', '1 Monat;****'].map((row, n) => `h-${n};${row}\n`);
+    const all = declared({ fields: { minimum_nights: {}, stars: {} } }).fields;
+    expect(await proposed(`ref;Mindestaufenthalt;Sterne (DTV)\n${rows.join('')}`, all)).toMatchObject({
+      minimum_nights: 'Mindestaufenthalt',
+      stars: { from: 'Sterne (DTV)', map: { '****': '4', '***': '3' } },
+    });
   });
 
   it('has its numbers taken from words, and its lists split', async () => {
