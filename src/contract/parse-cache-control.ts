@@ -38,7 +38,7 @@ export type CacheLifetime = {
   readonly private: number | undefined;
   /** Seconds for which shared caches may reuse a response; undefined if the header lets them choose the time. */
   readonly shared: number | undefined;
-  /** How many seconds an expired response may be used while it is revalidated. */
+  /** Seconds of `stale-while-revalidate`: how long caches may still answer with an expired response (RFC 5861). */
   readonly staleWhileRevalidate: number;
   /** Seconds of `stale-if-error`: how long an expired response may be used if revalidation fails. */
   readonly staleIfError: number;

@@ -742,7 +742,8 @@ export const IMPORT_FINDINGS = {
     remedy: 'Correct these rows first.',
   },
   'unknown-status': {
-    cause: 'The table has a status that the mapping does not know. Such properties are drafts.',
+    cause:
+      'A status is not in the mapping: such properties are drafts. Or an unused column may be the status.',
     remedy:
       'Add the word below `draft` in the mapping: to `false` if guests should see them, else to `true`.',
   },

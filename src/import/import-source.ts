@@ -27,6 +27,7 @@ import {
   findColumnsOfKnownFields,
   type UnusedColumn,
 } from './mapping/declared-columns.ts';
+import { unusedStatusNotes } from './mapping/draft-mapping.ts';
 import { countConversions, findGaps, gapAdvice } from './mapping/gaps.ts';
 import { idLine, idNotes, isIdOfTitle, withAdviceOnDuplicates } from './mapping/id-mapping.ts';
 import { checkColumns, type Proposal, type TableMapping } from './mapping/mapping.ts';
@@ -152,6 +153,7 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
     ...(options.declare ? declinedNotes(picked.declined, opened.path) : []),
     ...(language && !options.confirm ? [languageNote(language)] : []),
     ...translationNotes(fresh, used, content, known, profile),
+    ...unusedStatusNotes(fresh, used, profile.rows),
   ];
   const declined = new Set(options.pick ? picked.declined.map(({ name }) => name) : []);
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest).map((column) =>

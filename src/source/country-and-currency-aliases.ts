@@ -77,14 +77,14 @@ function foreignCountries(): Index {
 let foreignCurrencies: Index | undefined;
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
-/** Distinguishing signs of vehicles of one letter (UN Convention on Road Traffic, annex 3), as many tables have them. */
+/** One-letter country signs of vehicles (UN Convention on Road Traffic, 1968), which tables use as country codes. */
 const VEHICLE_SIGNS: Names = {
   ...{ A: 'AT', B: 'BE', D: 'DE', E: 'ES', F: 'FR', H: 'HU', I: 'IT', L: 'LU', N: 'NO', P: 'PT', S: 'SE' },
 };
 
 /**
- * Accepts alpha-2 and alpha-3 codes in any letter case, signs of vehicles such as `D`, English, native and former names, and names in
- * {@link OTHER_NAME_LANGUAGES}.
+ * Accepts alpha-2 and alpha-3 codes in any letter case, {@link VEHICLE_SIGNS}, English, native and former names, and
+ * names in {@link OTHER_NAME_LANGUAGES}.
  */
 export const findCountryByName = memoizeBounded((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName()) ?? ownValue(VEHICLE_SIGNS, text.trim());

@@ -24,7 +24,6 @@ const AMOUNT = new RegExp(`^(${SIGN})?\\s*(${NUMBER})(?:[.,][-–—]{1,2})?\\s*
 
 type Amount = { readonly number: string; readonly isOther: boolean };
 
-/** `isOther`: whether the amount is in another currency than the property's. */
 function amountOf(text: string, { currency }: Place['property']): Amount | undefined {
   const [, before = '', amount = '', behind = ''] = AMOUNT.exec(text) ?? [];
   const sign = before || behind;

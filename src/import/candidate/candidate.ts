@@ -144,8 +144,8 @@ type Contacts = Readonly<{ field: (typeof CONTACTS)[number]; first: string; othe
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
 /**
- * Splits a cell at the first separator that gives several parts, the first of which is valid. Empty if no separator
- * does so, or if the whole cell is valid.
+ * Splits a cell with several e-mail addresses or phone numbers, the first of which must be valid. Empty for any other
+ * cell.
  */
 function contactsIn(values: Mapping, field: Contacts['field']): readonly Contacts[] {
   const cell = values[field];

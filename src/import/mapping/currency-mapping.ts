@@ -3,7 +3,7 @@ import { findCountryByName } from '../../source/country-and-currency-aliases.ts'
 import type { Column } from '../table/profile.ts';
 import { conversionOf, type Proposal, type ValueSource } from './mapping.ts';
 
-/** The currency that a name such as "Base rate (GBP)" or "Preis €" tells, which holds for prices in any country. */
+/** Finds the currency in the name of a price column, such as "Base rate (GBP)". It applies to all countries. */
 export function currencyInName(price: Proposal[string]): ValueSource | undefined {
   const { from } = conversionOf(price);
   if (typeof from !== 'string') return undefined;
@@ -15,7 +15,6 @@ export function currencyInName(price: Proposal[string]): ValueSource | undefined
   return new Set(codes).size === 1 ? { value: codes[0]! } : undefined;
 }
 
-/** @param column the table's column of countries, if it has one */
 export function currencyOf(country: Proposal[string], column: Column | undefined): ValueSource | undefined {
   const currency = (code = '') => COUNTRY_CURRENCIES[code];
   const { value } = conversionOf(country);

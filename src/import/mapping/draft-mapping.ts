@@ -1,9 +1,12 @@
 import { guessBoolean } from '../../source/correction.ts';
+import { warningFinding } from '../finding.ts';
 import type { Column } from '../table/profile.ts';
+import type { SourceNote } from '../table/row.ts';
 import { squeezedName, squeezedNamesIn } from '../words/column-names.ts';
 import { guessAffirmation, isPlaceholderValue } from '../words/column-values.ts';
 import TABLE from '../words/tables/column-names.json' with { type: 'json' };
-import type { ValueSource } from './mapping.ts';
+import type { Proposal, ValueSource } from './mapping.ts';
+import { fieldLine } from './mapping-text.ts';
 
 const OFFERED = squeezedNamesIn(TABLE.liveness.offered);
 const NOT_OFFERED = squeezedNamesIn(TABLE.liveness.not_offered);
@@ -29,8 +32,8 @@ export function hasUnknownStatus({ name, words }: Column): boolean {
 }
 
 /**
- * Whether a column may tell the status of properties. Several of these words also mean a region or a country, as in
- * "Estado" and "Stato", so its values must decide.
+ * Whether a column may have the status of properties. "Estado" may also be a region and "Stato" a country, so the
+ * values must decide.
  */
 export function isStatusName(name: string): boolean {
   return /^(?:status|statut|état|etat|state|estado|stato|situação|situación|stan|toestand)(?![\p{L}\d])/iu.test(
@@ -56,6 +59,32 @@ export function draftFieldMapping(column: Column, rows?: number): ValueSource {
   const [hiding] = others ?? [];
   const isComplete = hiding !== undefined && column.filled - column.placeholders === rows;
   return { from: name, ...(isComplete && { default: hiding }), true: others, false: offered };
+}
+
+const MAX_NAMED = 5;
+
+/** Warns if nothing is mapped to `draft`, but unused columns such as "Freigabe: ja, nein" may say what guests may see. */
+export function unusedStatusNotes(
+  unused: readonly Column[],
+  { draft }: Proposal,
+  rows: number,
+): SourceNote[] {
+  const found = draft === undefined ? unused.filter((column) => dividesProperties(column, rows)) : [];
+  const [first] = found;
+  if (!first) return [];
+  const names = found.slice(0, MAX_NAMED).map(({ name }) => `"${name}"`);
+  const message = `Guests will see all properties, even if ${names.join(' or ')} says which of them are offered.`;
+  const line = fieldLine('draft', draftFieldMapping(first, rows));
+  return [warningFinding('unknown-status', message, `If it does, write in the mapping: ${line}`, 'draft')];
+}
+
+/** Whether a column says yes of some properties and no of all others. If it is empty instead, most must have a yes. */
+function dividesProperties(column: Column, rows: number): boolean {
+  const texts = [...(column.words?.keys() ?? [])];
+  const isSome = (meant: boolean) => texts.some((text) => isOffered(text, false) === meant);
+  const isWhole = column.filled === rows;
+  const isLikely = isSome(false) ? isWhole : !isWhole && column.filled * 2 > rows;
+  return tellsIfOffered(column) && isSome(true) && isLikely;
 }
 
 function isReversed(name: string): boolean {

@@ -109,7 +109,6 @@ export function isDeclined(text: string, { name }: Column): boolean {
 
 const NOT_USED = 'Not used. Delete a line, and the next import in a terminal asks about the column:';
 
-/** Removes columns from the comment that lists those that are not used. */
 export function withoutListedColumns(text: string, columns: readonly Column[]): string {
   const starts = columns.map(({ name }) => `${yamlComment(`  ${name}:`)} `);
   const lines = text.split('\n').filter((line) => !starts.some((start) => line.startsWith(start)));

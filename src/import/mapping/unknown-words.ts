@@ -40,7 +40,7 @@ const meaningsByWord = memoizeByObject(
     new Map(Object.entries(map).map(([word, meant]) => [withFoldedSpaces(word), meant] as const)),
 );
 
-/** Returns what a text means according to `map`. A text may have other spaces than the word in `map`. */
+/** Like `map[text]`, but ignores how many spaces are between words. */
 export function listedMeaning(map: Meanings, text: string): string | undefined {
   return ownValue(map, text) ?? meaningsByWord(map).get(withFoldedSpaces(text));
 }

@@ -16,7 +16,8 @@ export const isDenied = (item: unknown) => isMapping(item) && affirmationIn(item
 /**
  * Reads a list or an object such as `{ "Wifi": true }`, either as a value or as text in JSON, Python, PostgreSQL or
  * HTML. Splits any other text.
- * @param split the separator, or several, of which the first that the text has counts; with `json` or undefined, a text that is not a list is one item
+ * @param split the separator, or several: the first one that occurs in the text divides it. With `json` or undefined, a
+ * text that is not a list is one item.
  */
 export function parseListValue(value: unknown, split: string | readonly string[] | undefined): unknown[] {
   if (isMapping(value)) return namesMarkedTrue(value);

@@ -10,6 +10,7 @@ import type { Terms } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
 import { findFieldBySynonym, findKnownFieldBySynonym } from '../../source/field-synonym.ts';
 import { memoize } from '../../values/memoize.ts';
+import { ownValue } from '../../values/own-value.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 export type ColumnMeaning = keyof typeof TABLE.meanings;
@@ -230,7 +231,7 @@ export function translationNamed(name: string, fields: FieldTable) {
   const declared = guessDeclaredField(base, { ...fields, languages: [] })?.field;
   const known = findKnownFieldBySynonym(base, fields) ?? KNOWN_BY_NAME.get(squeezedName(base));
   const { meaning, certainty = 1 } = columnMeaning(base) ?? {};
-  const field = declared ?? known ?? (certainty > 1 ? meaning : undefined) ?? '';
+  const field = declared ?? known ?? (certainty > 1 ? meaning : '') ?? '';
   return (fields.all.get(field) ?? knownField(field))?.translate ? { field, language } : undefined;
 }
 
@@ -256,9 +257,8 @@ const UNIT =
 
 const languageWords = memoize((language: string): readonly string[] => {
   const names = ['en', language, ...COLUMN_LANGUAGES].map((other) => languageName(language, other));
-  const short =
-    (TABLE.language_abbreviations as Readonly<Record<string, string>>)[language]?.split(', ') ?? [];
-  return [...new Set([language, ...short, ...names].map(nameWords))];
+  const short = ownValue<string>(TABLE.language_abbreviations, language);
+  return [...new Set([language, ...names, ...(short?.split(', ') ?? [])].map(nameWords))];
 });
 
 export function splitLanguage(
@@ -280,9 +280,9 @@ export function splitLanguage(
 /** Removes numbers (`photo 12`, `photo 1 caption`) and meaningless prefixes. */
 function withoutAffixes(name: string): string {
   const plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
-  const isKnown = BY_NAME.has(plain.replaceAll(' ', ''));
-  const prefix = isKnown ? undefined : NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
-  return prefix === undefined ? plain : withoutAffixes(plain.slice(prefix.length + 1));
+  const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
+  const isWhole = prefix === undefined || BY_NAME.has(plain.replaceAll(' ', ''));
+  return isWhole ? plain : withoutAffixes(plain.slice(prefix.length + 1));
 }
 
 /** Names such as "No.". Directly after the street, such a column has the house number; elsewhere, the row's key. */

@@ -62,6 +62,29 @@ describe('a column of states', () => {
     );
   });
 
+  it.each([
+    ['ja', 'nein', 'ja'],
+    ['x', '', 'x'],
+    ['freigegeben', 'gesperrt', 'freigegeben'],
+  ])('with a name that is not known (%j, %j) is pointed out once', async (...values) => {
+    const workspace = createWorkspace();
+    const rows = table('Schaltung', ...values);
+    const { notes } = await imported(workspace, 'houses.csv', rows);
+    expect(notes).toMatchObject([
+      { code: 'unknown-status', help: expect.stringMatching(/draft: \{ from: Schaltung, .*\}$/) },
+    ]);
+    expect((await imported(workspace, 'houses.csv', rows)).notes).toEqual([]);
+  });
+
+  it.each([
+    ['ja', 'ja', 'ja'],
+    ['ja', 'nein', ''],
+    ['gold', 'silver', 'gold'],
+  ])('is not suspected where values cannot tell (%j, %j, %j)', async (...values) => {
+    const { notes } = await imported(createWorkspace(), 'houses.csv', table('Schaltung', ...values));
+    expect(notes).toEqual([]);
+  });
+
   it('which speaks of something else is not one', async () => {
     const { unused } = await imported(
       createWorkspace(),
