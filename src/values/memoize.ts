@@ -11,7 +11,7 @@ export function memoize<T>(find: (key: string) => T): (key: string) => T {
 }
 
 const MAX_REMEMBERED = 10_000;
-const MAX_LENGTH = 300;
+const MAX_LENGTH = 100;
 
 /**
  * For words that occur in many rows of a table. Drops all results when there are {@link MAX_REMEMBERED}. Does not
