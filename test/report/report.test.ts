@@ -399,9 +399,7 @@ describe('words', () => {
 
 it('explains the codes of an import', () => {
   const text = explanationOf('unknown-status');
-  expect(text).toMatch(
-    /^unknown-status \(of an import\)\n\nThe table has a status that the mapping does not know/,
-  );
+  expect(text).toMatch(/^unknown-status \(of an import\)\n\nA status is not in the mapping/);
   expect(() => explanationOf('photo-not-recieved')).toThrow('Did you mean "photo-not-received"?');
   expect(codeListText()).toContain('import   short-row\n');
 });
